@@ -1,0 +1,298 @@
+"""What has happened: the facts that a match's log records.
+
+An event carries what was decided, never a hidden card, so a log can be read by anybody while the
+match runs. What was decided from it (a score, a dealer) is stored as well, and the audit computes
+it again. The fields here are the stored form's fields: they are for ever. A form that must change
+becomes a new version with an upcaster (docs/log-format.md).
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from ginrummy.rules.cards import BySeat, Card, Seat
+from ginrummy.rules.ruleset import Ruleset
+
+__all__ = [
+    "ClockExpired",
+    "ClockPaused",
+    "ClockResumed",
+    "DiscardTaken",
+    "Discarded",
+    "EndReason",
+    "Event",
+    "Forfeited",
+    "HandDealt",
+    "HandEvent",
+    "HandKind",
+    "HandScored",
+    "HandVoided",
+    "Knocked",
+    "LaidOff",
+    "LayOffCard",
+    "Limits",
+    "MatchCreated",
+    "MatchEnded",
+    "Meld",
+    "NonceRevealed",
+    "NonceSource",
+    "PlayerJoined",
+    "Resigned",
+    "RevealPolicy",
+    "SecretRevealed",
+    "StockDrawn",
+    "TimeControl",
+    "UpcardPassed",
+    "VoidReason",
+]
+
+Meld: TypeAlias = tuple[Card, ...]
+"""A set or a run as laid down (M1)."""
+
+HandKind: TypeAlias = Literal["knock", "undercut", "gin", "big_gin"]
+"""How a scored hand ended (S1 to S3)."""
+
+VoidReason: TypeAlias = Literal["stock", "discard_draws"]
+"""Why a hand was void: the stock ran low (T3), or too many draws from the discard pile (T4)."""
+
+RevealPolicy: TypeAlias = Literal["match", "hand", "director"]
+"""When a hand's secret comes out: at the match's end, at its own end, when a director says so."""
+
+NonceSource: TypeAlias = Literal["player", "server"]
+"""Who drew a seat's nonce."""
+
+EndReason: TypeAlias = Literal[
+    "target", "hands", "hands_exhausted", "resigned", "clock", "illegal_moves", "abandoned"
+]
+"""Why a match ended: X1 by points, by hands, or with no committed deck left; X3 otherwise."""
+
+
+class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The common form of every event: an immutable value with its fields checked when read."""
+
+
+class TimeControl(_Event, frozen=True):
+    """How long a seat may think, in milliseconds; each limit is optional."""
+
+    bank_ms: int | None = None
+    """A seat's time for the whole match."""
+    increment_ms: int = 0
+    """What each decision adds to the bank after it was made."""
+    decision_ms: int | None = None
+    """The most that one decision may take."""
+
+
+class Limits(_Event, frozen=True):
+    """When a match that nobody plays on comes to an end by itself."""
+
+    illegal_moves: int = 20
+    """Refused moves in a row after which a seat forfeits."""
+    start_ms: int = 3_600_000
+    """Within this of its creation a match has both seats taken and both nonces revealed."""
+    idle_ms: int = 86_400_000
+    """A seat that decides nothing for this long has abandoned the match."""
+
+
+class MatchCreated(_Event, frozen=True):
+    """A match is open; everything that its result will follow from is fixed here."""
+
+    rules: Ruleset
+    clock: TimeControl | None
+    limits: Limits
+    reveal: RevealPolicy
+    commitment: str
+    """`s_0` in hex: the end of the chain of the hands' secrets."""
+    chain: int
+    """How many hands the commitment covers."""
+    seats: BySeat[str | None]
+    """The players for whom a seat is kept; null for whoever comes."""
+    name: str = ""
+    """What the match is called in lists."""
+
+
+class PlayerJoined(_Event, frozen=True):
+    """A player has taken a seat and is committed to a nonce."""
+
+    seat: Seat
+    player: str
+    name: str
+    nonce_commitment: str
+    """SHA-256 of the nonce, in hex."""
+    nonce_by: NonceSource
+    key: str | None = None
+    """The player's Ed25519 public key in hex, if they sign their moves."""
+
+
+class NonceRevealed(_Event, frozen=True):
+    """A seat's nonce (16 bytes in hex) is out."""
+
+    seat: Seat
+    nonce: str
+
+
+class HandDealt(_Event, frozen=True):
+    """Ten cards each are dealt and the upcard is turned (D1)."""
+
+    hand: int
+    """1 for the match's first; void hands count."""
+    dealer: Seat
+    upcard: Card
+
+
+class UpcardPassed(_Event, frozen=True):
+    """A seat does not take the upcard (D2)."""
+
+    seat: Seat
+
+
+class StockDrawn(_Event, frozen=True):
+    """A seat has drawn the stock's top, a card that only they know (T1)."""
+
+    seat: Seat
+
+
+class DiscardTaken(_Event, frozen=True):
+    """A seat has taken the discard pile's top, or the upcard (D2, T1)."""
+
+    seat: Seat
+    card: Card
+
+
+class Discarded(_Event, frozen=True):
+    """A seat has discarded face up (T1)."""
+
+    seat: Seat
+    card: Card
+
+
+class Knocked(_Event, frozen=True):
+    """A seat has laid down its cards (K2 to K5).
+
+    Ten cards are laid down, and the eleventh is discarded face down and named nowhere (K3).
+    Where all eleven are laid down it is big gin.
+    """
+
+    seat: Seat
+    melds: tuple[Meld, ...]
+    deadwood: tuple[Card, ...]
+    gin: bool
+
+
+class LayOffCard(_Event, frozen=True):
+    """One card laid off on the knocker's meld of that index, 0 for the first laid down (L1)."""
+
+    card: Card
+    meld: int
+
+
+class LaidOff(_Event, frozen=True):
+    """The knocker's opponent has laid down their own melds and laid off (L1, L2)."""
+
+    seat: Seat
+    melds: tuple[Meld, ...]
+    layoffs: tuple[LayOffCard, ...]
+    """In the order in which they were laid off."""
+    deadwood: tuple[Card, ...]
+
+
+class HandScored(_Event, frozen=True):
+    """A hand has ended with points for one seat (S1 to S3)."""
+
+    hand: int
+    kind: HandKind
+    winner: Seat
+    points: int
+    """What the winner scores: `difference + bonus`, twice that where `doubled`."""
+    deadwood: BySeat[int]
+    """Each seat's final count in points, after the lay-offs."""
+    difference: int
+    bonus: int
+    doubled: bool
+    """A spade upcard under `spades_double` (K6)."""
+
+
+class HandVoided(_Event, frozen=True):
+    """A hand has ended without a score (S4)."""
+
+    hand: int
+    reason: VoidReason
+
+
+class SecretRevealed(_Event, frozen=True):
+    """The secret of a hand is out, and with it those of all hands before."""
+
+    hand: int
+    secret: str
+    """`s_hand`, 32 bytes in hex."""
+
+
+class ClockPaused(_Event, frozen=True):
+    """Play is halted and no clock runs."""
+
+
+class ClockResumed(_Event, frozen=True):
+    """The present decision's time starts anew: after a pause, or after the server was away."""
+
+
+class ClockExpired(_Event, frozen=True):
+    """A seat has used up its time."""
+
+    seat: Seat
+
+
+class Resigned(_Event, frozen=True):
+    """A seat has given up the match (X3)."""
+
+    seat: Seat
+
+
+class Forfeited(_Event, frozen=True):
+    """A seat has lost the match by sending too many refused moves in a row (X3)."""
+
+    seat: Seat
+    reason: Literal["illegal_moves"]
+
+
+class MatchEnded(_Event, frozen=True):
+    """The match is over (X1 to X3)."""
+
+    reason: EndReason
+    winner: Seat | None
+    """Null for a draw, or where the match never started."""
+    points: BySeat[int]
+    """Hand points, as they were scored."""
+    hands_won: BySeat[int]
+    game_bonus: BySeat[int]
+    box_bonus: BySeat[int]
+    doubled: bool
+    """The winner's points and game bonus count twice: a shutout (X2)."""
+    totals: BySeat[int]
+
+
+HandEvent: TypeAlias = (
+    HandDealt
+    | UpcardPassed
+    | StockDrawn
+    | DiscardTaken
+    | Discarded
+    | Knocked
+    | LaidOff
+    | HandScored
+    | HandVoided
+)
+"""The events that a hand is folded from."""
+
+Event: TypeAlias = (
+    MatchCreated
+    | PlayerJoined
+    | NonceRevealed
+    | HandEvent
+    | SecretRevealed
+    | ClockPaused
+    | ClockResumed
+    | ClockExpired
+    | Resigned
+    | Forfeited
+    | MatchEnded
+)
+"""Everything that a match's stream can hold."""

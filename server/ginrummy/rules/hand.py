@@ -1,0 +1,506 @@
+"""One hand as a state machine: a shape for each phase, `decide` and `evolve` over them.
+
+    Offering ──> Drawing <──> Discarding ──> LayingOff ──> Counting ──> Finished
+        └────────────^            │ gin: laid off by the server  ^
+                                  └──────────── void ────────────┘
+
+`decide` holds the rules and says which events a move causes; `evolve` only writes down what an
+event says. A hand whose deck is known holds every card; one folded from a log alone holds the
+cards that everybody has seen, and the same functions serve both.
+"""
+
+from typing import TypeAlias, assert_never
+
+import msgspec
+
+from ginrummy.rules.cards import DECK, BySeat, Card, CardSet, Deck, Seat, card_set, cards_in, other
+from ginrummy.rules.cards import points as points_of
+from ginrummy.rules.commands import BigGin, Discard, Draw, Knock, LayOff, Move, Pass, Take
+from ginrummy.rules.errors import IllegalMoveError, Reason
+from ginrummy.rules.events import (
+    Discarded,
+    DiscardTaken,
+    HandDealt,
+    HandEvent,
+    HandScored,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    Meld,
+    StockDrawn,
+    UpcardPassed,
+    VoidReason,
+)
+from ginrummy.rules.layoffs import best_lay_off, check_lay_off
+from ginrummy.rules.melds import arrange, check_melds, deadwood
+from ginrummy.rules.ruleset import Ruleset
+from ginrummy.rules.scoring import score_hand
+
+__all__ = [
+    "Counting",
+    "Dealt",
+    "Discarding",
+    "Drawing",
+    "Finished",
+    "Hand",
+    "LayingOff",
+    "Layout",
+    "Offering",
+    "deal",
+    "decide",
+    "evolve",
+    "legal_moves",
+    "start",
+    "to_move",
+    "with_deck",
+]
+
+_DEALT = 21
+"""Cards that leave the deck before the stock: ten to each seat and the upcard (D1)."""
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """What stays the same from the deal to the end of a hand."""
+
+    rules: Ruleset
+    number: int
+    dealer: Seat
+    upcard: Card
+    limit: int
+    """Most deadwood in points that a knock may leave in this hand (K1, K6)."""
+    gin_only: bool
+    """Only gin ends this hand (K6)."""
+    deck: Deck | None
+    """None where the hand is folded from a log whose secret is not out."""
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """Where the cards lie."""
+
+    dealt: Dealt
+    hands: BySeat[CardSet]
+    """The cards in each hand; without a deck, only those that everybody has seen."""
+    shown: BySeat[CardSet]
+    """The cards in each hand that everybody has seen go there or lie on the table."""
+    pile: tuple[Card, ...]
+    """The discard pile, its top last."""
+    stock: int
+    """How many cards the stock holds."""
+    discard_draws: int = 0
+    """How many cards were drawn from the discard pile in this hand (T4)."""
+    face_down: CardSet = 0
+    """The knocker's face-down discard, where known (K3)."""
+
+
+class Offering(msgspec.Struct, frozen=True):
+    """The upcard is offered to `seat`: the non-dealer first, then the dealer (D2)."""
+
+    layout: Layout
+    seat: Seat
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """`seat` is to draw a card (T1)."""
+
+    layout: Layout
+    seat: Seat
+    upcard_passed: bool = False
+    """Both have passed the upcard, so only the stock is left to draw from (D2)."""
+
+
+class Discarding(msgspec.Struct, frozen=True):
+    """`seat` has drawn, and is to discard or to knock (T1, K1)."""
+
+    layout: Layout
+    seat: Seat
+    drawn: Card | None
+    """The card just drawn; None for one from the stock that is not known here."""
+    taken: bool
+    """It came from the discard pile."""
+
+
+class LayingOff(msgspec.Struct, frozen=True):
+    """The knocker has laid down; the opponent is to lay off (L1), or, after gin, to be counted."""
+
+    layout: Layout
+    knocked: Knocked
+
+
+class Counting(msgspec.Struct, frozen=True):
+    """Both have laid down; the score follows."""
+
+    layout: Layout
+    knocked: Knocked
+    laid_off: LaidOff
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """The hand is over."""
+
+    layout: Layout
+    knocked: Knocked | None
+    laid_off: LaidOff | None
+    result: HandScored | HandVoided
+
+
+Hand: TypeAlias = Offering | Drawing | Discarding | LayingOff | Counting | Finished
+"""A hand in any phase."""
+
+
+def to_move(hand: Hand) -> Seat | None:
+    """Return the seat that is to decide, or None where nobody is."""
+    if isinstance(hand, LayingOff):
+        return None if hand.knocked.gin else other(hand.knocked.seat)
+    if isinstance(hand, Counting | Finished):
+        return None
+    return hand.seat
+
+
+def deal(rules: Ruleset, number: int, dealer: Seat, deck: Deck) -> tuple[HandEvent, ...]:
+    """Return the events of dealing hand `number` from `deck` (D1)."""
+    event = HandDealt(hand=number, dealer=dealer, upcard=deck[_DEALT - 1])
+    return event, *_turn_starts(start(rules, event).layout)
+
+
+def start(rules: Ruleset, event: HandDealt, deck: Deck | None = None) -> Offering:
+    """Return the hand that `event` begins, with every card known if the deck is."""
+    limit, gin_only = rules.knock_limit, rules.gin_only
+    if rules.oklahoma:
+        limit, gin_only = event.upcard.points, event.upcard.rank == 0
+    dealt = Dealt(
+        rules=rules,
+        number=event.hand,
+        dealer=event.dealer,
+        upcard=event.upcard,
+        limit=0 if gin_only else limit,
+        gin_only=gin_only,
+        deck=deck,
+    )
+    layout = Layout(
+        dealt=dealt,
+        hands=_dealt_hands(event.dealer, deck),
+        shown=BySeat(0, 0),
+        pile=(event.upcard,),
+        stock=len(DECK) - _DEALT,
+    )
+    return Offering(layout=layout, seat=other(event.dealer))
+
+
+def with_deck(hand: Offering, deck: Deck) -> Offering:
+    """Return a hand that has just been dealt with its deck put under it.
+
+    Raises ValueError for a deck that does not turn that upcard.
+    """
+    dealt = hand.layout.dealt
+    if deck[_DEALT - 1] is not dealt.upcard:
+        raise ValueError(f"the deck turns {deck[_DEALT - 1]}, but {dealt.upcard} was turned")
+    event = HandDealt(hand=dealt.number, dealer=dealt.dealer, upcard=dealt.upcard)
+    return start(dealt.rules, event, deck)
+
+
+def _dealt_hands(dealer: Seat, deck: Deck | None) -> BySeat[CardSet]:
+    if deck is None:
+        return BySeat(0, 0)
+    first, second = card_set(deck[0:20:2]), card_set(deck[1:20:2])
+    return BySeat(second, first) if dealer == 0 else BySeat(first, second)
+
+
+# --- what may be decided ------------------------------------------------------------------------
+
+
+def _discardable(hand: Discarding) -> CardSet:
+    """Return the cards that may leave the hand, face up or in a knock (T2)."""
+    layout = hand.layout
+    held = layout.hands[hand.seat]
+    if hand.taken and hand.drawn is not None and not layout.dealt.rules.may_return_taken_card:
+        return held & ~hand.drawn.bit
+    return held
+
+
+def _knockable(hand: Discarding) -> tuple[Card, ...]:
+    """Return the discardable cards whose leaving permits a knock (K1)."""
+    held, limit = hand.layout.hands[hand.seat], hand.layout.dealt.limit
+    # No card is worth more than ten, so most hands are told at one look.
+    spare = deadwood(held) - limit
+    if spare > 10:
+        return ()
+    return tuple(
+        card
+        for card in cards_in(_discardable(hand))
+        if card.points >= spare and deadwood(held & ~card.bit) <= limit
+    )
+
+
+_DISCARD = tuple(Discard(card) for card in DECK)
+_KNOCK = tuple(Knock(card) for card in DECK)
+
+
+def legal_moves(hand: Hand) -> tuple[Move, ...]:
+    """Return the moves of the seat that is to decide, in a fixed order.
+
+    A knock, big gin or lay-off is listed once, with its arrangement left to the server; any legal
+    arrangement may take its place. Resigning is always possible and not listed.
+    """
+    match hand:
+        case Discarding(layout=layout, seat=seat):
+            moves: list[Move] = [_DISCARD[card.index] for card in cards_in(_discardable(hand))]
+            moves += [_KNOCK[card.index] for card in _knockable(hand)]
+            if layout.dealt.rules.big_gin and deadwood(layout.hands[seat]) == 0:
+                moves.append(BigGin())
+            return tuple(moves)
+        case Drawing(upcard_passed=upcard_passed):
+            return (Draw(),) if upcard_passed else (Take(), Draw())
+        case Offering():
+            return (Take(), Pass())
+        case LayingOff(knocked=knocked):
+            return () if knocked.gin else (LayOff(),)
+        case Counting() | Finished():
+            return ()
+        case _:
+            assert_never(hand)
+
+
+def decide(hand: Hand, seat: Seat, move: Move) -> tuple[HandEvent, ...]:
+    """Return the events that `seat` causes by `move`.
+
+    Raises IllegalMoveError where the rules do not allow it; nothing has changed then.
+    """
+    turn = to_move(hand)
+    if turn is None:
+        raise IllegalMoveError(Reason.HAND_OVER, "", "the hand has ended")
+    if turn != seat:
+        raise IllegalMoveError(
+            Reason.NOT_YOUR_TURN, _phase_rule(hand), f"it is the turn of seat {turn}"
+        )
+    match hand, move:
+        case Discarding(), Discard(card=card):
+            return _discard(hand, card)
+        case Discarding(), Knock(card=card, melds=melds):
+            return _knock(hand, card, melds)
+        case Discarding(), BigGin(melds=melds):
+            return _big_gin(hand, melds)
+        case Drawing(), Draw():
+            return (StockDrawn(seat),)
+        case Drawing(upcard_passed=False), Take():
+            return (DiscardTaken(seat, hand.layout.pile[-1]),)
+        case Drawing(), Take():
+            raise IllegalMoveError(
+                Reason.UPCARD_PASSED, "D2", "both passed the upcard: draw from the stock"
+            )
+        case Offering(), Take():
+            return (DiscardTaken(seat, hand.layout.pile[-1]),)
+        case Offering(), Pass():
+            return (UpcardPassed(seat),)
+        case LayingOff(), LayOff():
+            return _lay_off(hand, move)
+        case _:
+            raise IllegalMoveError(Reason.WRONG_PHASE, _phase_rule(hand), _phase_asks(hand))
+
+
+def _turn_starts(layout: Layout) -> tuple[HandEvent, ...]:
+    """Return what the start of a turn brings about: the hand's end, or nothing (T3, T4)."""
+    rules = layout.dealt.rules
+    reason: VoidReason
+    if layout.stock <= rules.stock_floor:
+        reason = "stock"
+    elif layout.discard_draws >= rules.max_discard_draws:
+        reason = "discard_draws"
+    else:
+        return ()
+    return (HandVoided(layout.dealt.number, reason),)
+
+
+def _check_leaves(hand: Discarding, card: Card) -> None:
+    if _discardable(hand) & card.bit:
+        return
+    if hand.layout.hands[hand.seat] & card.bit:
+        raise IllegalMoveError(
+            Reason.RETURNS_TAKEN_CARD,
+            "T2",
+            f"{card} was just taken from the discard pile: discard another card",
+        )
+    raise IllegalMoveError(Reason.NOT_IN_HAND, "T1", f"{card} is not in your hand")
+
+
+def _discard(hand: Discarding, card: Card) -> tuple[HandEvent, ...]:
+    _check_leaves(hand, card)
+    return Discarded(hand.seat, card), *_turn_starts(hand.layout)
+
+
+def _knock(hand: Discarding, card: Card, melds: tuple[Meld, ...] | None) -> tuple[HandEvent, ...]:
+    _check_leaves(hand, card)
+    dealt = hand.layout.dealt
+    rest = hand.layout.hands[hand.seat] & ~card.bit
+    melds, left = _arranged(rest, melds, dealt.rules.run_max)
+    count = points_of(left)
+    if count > dealt.limit:
+        if dealt.gin_only:
+            raise IllegalMoveError(
+                Reason.GIN_ONLY, "K6", f"only gin ends this hand, and {count} points are deadwood"
+            )
+        raise IllegalMoveError(
+            Reason.TOO_MUCH_DEADWOOD,
+            "K1",
+            f"that leaves {count} points of deadwood, and the knock limit is {dealt.limit}",
+        )
+    knocked = Knocked(seat=hand.seat, melds=melds, deadwood=cards_in(left), gin=count == 0)
+    return _laid_down(hand, knocked)
+
+
+def _big_gin(hand: Discarding, melds: tuple[Meld, ...] | None) -> tuple[HandEvent, ...]:
+    rules = hand.layout.dealt.rules
+    if not rules.big_gin:
+        raise IllegalMoveError(Reason.BIG_GIN_OFF, "K5", "this ruleset has no big gin")
+    melds, left = _arranged(hand.layout.hands[hand.seat], melds, rules.run_max)
+    if left:
+        raise IllegalMoveError(
+            Reason.NOT_GIN, "K5", f"big gin melds all eleven cards, and {points_of(left)} are left"
+        )
+    return _laid_down(hand, Knocked(seat=hand.seat, melds=melds, deadwood=(), gin=True))
+
+
+def _arranged(
+    cards: CardSet, melds: tuple[Meld, ...] | None, run_max: int | None
+) -> tuple[tuple[Meld, ...], CardSet]:
+    """Return the melds and the deadwood of the arrangement named, or of the server's (K2)."""
+    if melds is None:
+        arrangement = arrange(cards, run_max)
+        return arrangement.melds, card_set(arrangement.deadwood)
+    return melds, cards & ~check_melds(melds, cards, run_max)
+
+
+def _laid_down(hand: Discarding, knocked: Knocked) -> tuple[HandEvent, ...]:
+    """Return the knock, and after gin the whole rest of the hand: nothing is laid off (L2)."""
+    if not knocked.gin:
+        return (knocked,)
+    dealt = hand.layout.dealt
+    opponent = other(hand.seat)
+    own = arrange(hand.layout.hands[opponent], dealt.rules.run_max)
+    laid_off = LaidOff(seat=opponent, melds=own.melds, layoffs=(), deadwood=own.deadwood)
+    return (
+        knocked,
+        laid_off,
+        score_hand(dealt.rules, dealt.number, dealt.upcard, knocked, own.points),
+    )
+
+
+def _lay_off(hand: LayingOff, move: LayOff) -> tuple[HandEvent, ...]:
+    dealt, knocked = hand.layout.dealt, hand.knocked
+    seat = other(knocked.seat)
+    cards, run_max = hand.layout.hands[seat], dealt.rules.run_max
+    if move.melds is None and not move.layoffs:
+        best = best_lay_off(knocked.melds, cards, run_max)
+        laid_off = LaidOff(seat, best.melds, best.layoffs, best.deadwood)
+    else:
+        melds = move.melds or ()
+        left = check_lay_off(knocked.melds, cards, melds, move.layoffs, run_max)
+        laid_off = LaidOff(seat, melds, move.layoffs, left)
+    count = points_of(card_set(laid_off.deadwood))
+    return laid_off, score_hand(dealt.rules, dealt.number, dealt.upcard, knocked, count)
+
+
+def _phase_asks(hand: Hand) -> str:
+    match hand:
+        case Offering():
+            return "the upcard is on offer: take it or pass"
+        case Drawing():
+            return "draw a card first, from the stock or the discard pile"
+        case Discarding():
+            return "a card has been drawn: discard or knock"
+        case LayingOff():
+            return "the opponent has knocked: lay off"
+        case Counting() | Finished():
+            return "the hand has ended"
+        case _:
+            assert_never(hand)
+
+
+def _phase_rule(hand: Hand) -> str:
+    if isinstance(hand, Offering):
+        return "D2"
+    return "L1" if isinstance(hand, LayingOff) else "T1"
+
+
+# --- what has happened --------------------------------------------------------------------------
+
+
+def evolve(hand: Hand, event: HandEvent) -> Hand:
+    """Return the hand after `event`; it trusts the event, which was decided before.
+
+    Raises ValueError for an event that has no place in the hand's phase, as only a damaged log
+    can hold.
+    """
+    layout = hand.layout
+    match event, hand:
+        case StockDrawn(seat=seat), Drawing():
+            return _stock_drawn(layout, seat)
+        case Discarded(seat=seat, card=card), Discarding():
+            return Drawing(
+                layout=msgspec.structs.replace(
+                    layout,
+                    hands=layout.hands.put(seat, layout.hands[seat] & ~card.bit),
+                    shown=layout.shown.put(seat, layout.shown[seat] & ~card.bit),
+                    pile=(*layout.pile, card),
+                ),
+                seat=other(seat),
+            )
+        case DiscardTaken(seat=seat, card=card), Drawing() | Offering():
+            return Discarding(
+                layout=msgspec.structs.replace(
+                    layout,
+                    hands=layout.hands.put(seat, layout.hands[seat] | card.bit),
+                    shown=layout.shown.put(seat, layout.shown[seat] | card.bit),
+                    pile=layout.pile[:-1],
+                    discard_draws=layout.discard_draws + 1,
+                ),
+                seat=seat,
+                drawn=card,
+                taken=True,
+            )
+        case UpcardPassed(seat=seat), Offering():
+            if seat == layout.dealt.dealer:
+                return Drawing(layout=layout, seat=other(seat), upcard_passed=True)
+            return Offering(layout=layout, seat=other(seat))
+        case Knocked(), Discarding():
+            return LayingOff(layout=_laid(layout, event), knocked=event)
+        case LaidOff(seat=seat), LayingOff(knocked=knocked):
+            return Counting(layout=_laid(layout, event), knocked=knocked, laid_off=event)
+        case HandScored(), Counting(knocked=knocked, laid_off=laid_off):
+            return Finished(layout=layout, knocked=knocked, laid_off=laid_off, result=event)
+        case HandVoided(), Drawing() | Offering():
+            return Finished(layout=layout, knocked=None, laid_off=None, result=event)
+        case _:
+            raise ValueError(
+                f"{type(event).__name__} cannot follow while the hand is {type(hand).__name__}"
+            )
+
+
+def _stock_drawn(layout: Layout, seat: Seat) -> Discarding:
+    deck, hands = layout.dealt.deck, layout.hands
+    card = None
+    if deck is not None:
+        card = deck[len(DECK) - layout.stock]
+        hands = hands.put(seat, hands[seat] | card.bit)
+    return Discarding(
+        layout=msgspec.structs.replace(layout, hands=hands, stock=layout.stock - 1),
+        seat=seat,
+        drawn=card,
+        taken=False,
+    )
+
+
+def _laid(layout: Layout, event: Knocked | LaidOff) -> Layout:
+    """Return the layout with the cards that a seat has laid down open to all."""
+    seat = event.seat
+    laid = card_set(event.deadwood)
+    for meld in event.melds:
+        laid |= card_set(meld)
+    if isinstance(event, LaidOff):
+        laid |= card_set(laid_off.card for laid_off in event.layoffs)
+    known = layout.dealt.deck is not None and isinstance(event, Knocked)
+    return msgspec.structs.replace(
+        layout,
+        hands=layout.hands.put(seat, laid),
+        shown=layout.shown.put(seat, laid),
+        face_down=layout.hands[seat] & ~laid if known else layout.face_down,
+    )
