@@ -6,7 +6,7 @@ it again. The fields here are the stored form's fields: they are for ever. A for
 becomes a new version with an upcaster (docs/log-format.md).
 """
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -27,6 +27,8 @@ __all__ = [
     "HandKind",
     "HandScored",
     "HandVoided",
+    "Hex16",
+    "Hex32",
     "Knocked",
     "LaidOff",
     "LayOffCard",
@@ -67,6 +69,13 @@ EndReason: TypeAlias = Literal[
 """Why a match ended: X1 by points, by hands, or with no committed deck left; X3 otherwise."""
 
 
+Hex16: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
+"""16 bytes as 32 lower-case hex digits; checked when read."""
+
+Hex32: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+"""32 bytes as 64 lower-case hex digits; checked when read."""
+
+
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The common form of every event: an immutable value with its fields checked when read."""
 
@@ -100,7 +109,7 @@ class MatchCreated(_Event, frozen=True):
     clock: TimeControl | None
     limits: Limits
     reveal: RevealPolicy
-    commitment: str
+    commitment: Hex32
     """`s_0` in hex: the end of the chain of the hands' secrets."""
     chain: int
     """How many hands the commitment covers."""
@@ -116,10 +125,10 @@ class PlayerJoined(_Event, frozen=True):
     seat: Seat
     player: str
     name: str
-    nonce_commitment: str
+    nonce_commitment: Hex32
     """SHA-256 of the nonce, in hex."""
     nonce_by: NonceSource
-    key: str | None = None
+    key: Hex32 | None = None
     """The player's Ed25519 public key in hex, if they sign their moves."""
 
 
@@ -127,7 +136,7 @@ class NonceRevealed(_Event, frozen=True):
     """A seat's nonce (16 bytes in hex) is out."""
 
     seat: Seat
-    nonce: str
+    nonce: Hex16
 
 
 class HandDealt(_Event, frozen=True):
@@ -222,7 +231,7 @@ class SecretRevealed(_Event, frozen=True):
     """The secret of a hand is out, and with it those of all hands before."""
 
     hand: int
-    secret: str
+    secret: Hex32
     """`s_hand`, 32 bytes in hex."""
 
 
