@@ -1,0 +1,37 @@
+"""The command `gin`, the outermost room: it may use every other one, and none knows it.
+
+A command is a line in the table here and a module beside it, loaded when the command runs
+(`lazy`). What a command prints on standard output is for programs, what it says to people goes to
+standard error; it exits with 0, with 1 where it found what it was to look for (an audit's faults),
+or with 2 where it could not be run as it was asked.
+"""
+
+import click
+
+from ginrummy.cli.lazy import Entry, LazyGroup, Sections, examples
+
+__all__ = ["SECTIONS", "main"]
+
+SECTIONS: Sections = {
+    "Cards": (
+        Entry("melds", "ginrummy.cli.cards:melds", "Arrange hands for least deadwood"),
+        Entry("layoff", "ginrummy.cli.cards:layoff", "Lay off on a knock for least deadwood"),
+        Entry("script", "ginrummy.cli.script:script", "Play scripted hands"),
+        Entry("deck", "ginrummy.cli.cards:deck", "Shuffle committed decks"),
+    ),
+}
+"""Every command, in the order of the help."""
+
+
+@click.group(
+    cls=LazyGroup,
+    sections=SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples(
+        "gin melds 2D 3D 4D 5S 5H 5C KS QS 9H AC",
+        "gin COMMAND --help",
+    ),
+)
+@click.version_option(package_name="ginrummy", message="gin %(version)s")
+def main() -> None:
+    """Gin Rummy: play, record, replay and audit matches."""

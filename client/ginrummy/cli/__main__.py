@@ -1,0 +1,5 @@
+"""`python -m ginrummy.cli` is `gin`, also where no `gin` is on the path."""
+
+from ginrummy.cli import main
+
+main(prog_name="gin")
