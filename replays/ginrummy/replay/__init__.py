@@ -1,0 +1,1 @@
+"""Recorded matches and scripted hands, stepped through and shown: pure over stored lines."""
