@@ -29,7 +29,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     spades_double: bool = False
     """A spade upcard doubles the hand's score, under any knock limit (K6)."""
     run_max: int | None = 5
-    """Most cards in one laid-down run; None for no cap (M2)."""
+    """Most cards in one laid-down run, 5 or more; None for no cap (M2)."""
     may_return_taken_card: bool = True
     """A card taken from the discard pile may be discarded in the same turn (T2)."""
     gin_bonus: int = 25
@@ -60,7 +60,9 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def __post_init__(self) -> None:
         for field, lowest, highest in _RANGES:
             value = getattr(self, field)
-            if value is not None and (
+            if value is None and field in _MAY_BE_NONE:
+                continue
+            if (
                 isinstance(value, bool)
                 or not isinstance(value, int)
                 or not lowest <= value <= highest
@@ -85,9 +87,13 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 _POINTS = 1_000_000
 """More than any match can need, and small enough for every client's integers."""
 
+_MAY_BE_NONE = ("run_max", "hands")
+
 _RANGES: tuple[tuple[str, int, int], ...] = (
     ("knock_limit", 0, 10),
-    ("run_max", 3, 13),
+    # With a lower cap a sequence of four or five could not be laid down whole, so the cap would
+    # change a hand's least deadwood, which it never does (M2).
+    ("run_max", 5, 13),
     ("gin_bonus", 0, _POINTS),
     ("undercut_bonus", 0, _POINTS),
     ("big_gin_bonus", 0, _POINTS),
