@@ -1,0 +1,86 @@
+"""The fold: from stored lines to the match they tell, with as many cards as are known.
+
+Live play, replay and audit all come through `Fold.add`. What differs is the secret they hold: the
+server has the chain's end, an auditor the last one revealed, a spectator none.
+"""
+
+from typing import Protocol
+
+from ginrummy.log.deck import SecretChain, Shuffle, hash_down, shuffle
+from ginrummy.log.lines import GENESIS, Line
+from ginrummy.rules.cards import BySeat
+from ginrummy.rules.events import HandDealt
+from ginrummy.rules.match import Match, evolve, with_deck
+
+__all__ = ["Fold", "RevealedSecret", "Secrets", "nonces_of", "shuffle_for"]
+
+
+class Secrets(Protocol):
+    """Whoever knows the secrets of some hands."""
+
+    def secret(self, hand: int) -> bytes | None:
+        """Return the secret of a hand, or None where it is not known."""
+
+
+class RevealedSecret:
+    """What one revealed secret gives: its own hand's and, hashed down, those of all before."""
+
+    __slots__ = ("_hand", "_secret")
+
+    def __init__(self, hand: int, secret: bytes) -> None:
+        """Take the secret of `hand`; it is not checked against a commitment here."""
+        self._hand = hand
+        self._secret = secret
+
+    def secret(self, hand: int) -> bytes | None:
+        """Return the secret of a hand, or None for one after the revealed one."""
+        return hash_down(self._secret, self._hand - hand) if 0 <= hand <= self._hand else None
+
+
+def nonces_of(match: Match) -> BySeat[bytes] | None:
+    """Return the seats' nonces, or None while one is not out."""
+    first, second = match.seats
+    if first is None or second is None or first.nonce is None or second.nonce is None:
+        return None
+    return BySeat(bytes.fromhex(first.nonce), bytes.fromhex(second.nonce))
+
+
+def shuffle_for(
+    match: Match, stream: str, hand: int, secrets: SecretChain | Secrets
+) -> Shuffle | None:
+    """Return the committed deck of a hand, or None where its secret or a nonce is not known."""
+    nonces = nonces_of(match)
+    secret = secrets.secret(hand)
+    if secret is None or nonces is None:
+        return None
+    return shuffle(secret, stream, hand, nonces)
+
+
+class Fold:
+    """A match as far as its lines have been added.
+
+    Raises ValueError from `add` for a line that cannot follow, as only a damaged log holds. It
+    checks no chain: that is the audit's.
+    """
+
+    __slots__ = ("_secrets", "hash", "match", "seq")
+
+    def __init__(self, secrets: SecretChain | Secrets | None = None) -> None:
+        """Start before the first line, with the secrets of some hands or without any."""
+        self._secrets = secrets
+        self.match: Match | None = None
+        """The match; None before its first line."""
+        self.seq = 0
+        """The last line's number."""
+        self.hash = GENESIS
+        """The last line's hash."""
+
+    def add(self, line: Line) -> Match:
+        """Add the next line and return the match after it."""
+        match = evolve(self.match, line.event, line.at)
+        if isinstance(line.event, HandDealt) and self._secrets is not None:
+            found = shuffle_for(match, line.stream, line.event.hand, self._secrets)
+            if found is not None:
+                match = with_deck(match, found.deck)
+        self.match, self.seq, self.hash = match, line.seq, line.hash
+        return match
