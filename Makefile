@@ -51,7 +51,7 @@ check-types: $(VENV)/.installed-dev ## mypy: strict
 	$(BIN)/mypy
 
 check-imports: $(VENV)/.installed-dev ## import-linter: no room imports what it should not know
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 check-protos: $(BUF) ## buf: the protos are in form, and break no released client
 	$(BUF) lint protos
