@@ -75,12 +75,15 @@ __all__ = [
     "due",
     "evolve",
     "hands_dealt",
+    "nonce_to_reveal",
     "seat_of",
     "with_deck",
 ]
 
 Instant: TypeAlias = int
 """Microseconds since 1970-01-01T00:00:00Z."""
+
+_BOTH: tuple[Seat, Seat] = (0, 1)
 
 _MS = 1000
 """Microseconds in a millisecond, the unit of every limit in the log."""
@@ -167,8 +170,8 @@ class Ended(msgspec.Struct, frozen=True):
 Match: TypeAlias = Gathering | Dealing | Playing | Ended
 """A match in any state."""
 
-Due: TypeAlias = Literal["deal", "reveal"]
-"""What the server itself has to do next."""
+Due: TypeAlias = Literal["nonce", "deal", "reveal"]
+"""What the server itself has to do next: reveal a nonce that it drew, deal, or let a secret out."""
 
 
 def seat_of(match: Match, player: str) -> Seat | None:
@@ -194,13 +197,23 @@ def hands_dealt(match: Match) -> int:
 
 def due(match: Match) -> Due | None:
     """Return what the server has to do before anybody can decide anything, or None."""
-    dealt, hidden = hands_dealt(match), 0
-    if isinstance(match, Dealing | Ended):
-        hidden = dealt - match.revealed
-    reveal = match.terms.reveal
-    if hidden and (reveal == "hand" or (reveal == "match" and isinstance(match, Ended))):
-        return "reveal"
+    if isinstance(match, Gathering):
+        nonces_missing = all(match.seats) and nonce_to_reveal(match) is not None
+        return "nonce" if nonces_missing else None
+    if isinstance(match, Dealing | Ended) and hands_dealt(match) > match.revealed:
+        reveal = match.terms.reveal
+        if reveal == "hand" or (reveal == "match" and isinstance(match, Ended)):
+            return "reveal"
     return "deal" if isinstance(match, Dealing) else None
+
+
+def nonce_to_reveal(match: Gathering) -> Seat | None:
+    """Return the first seat whose nonce the server drew and has not revealed, or None."""
+    for seat in _BOTH:
+        seated = match.seats[seat]
+        if seated is not None and seated.nonce_by == "server" and seated.nonce is None:
+            return seat
+    return None
 
 
 def deadline(match: Match) -> Instant | None:
@@ -316,9 +329,6 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
     return (joined,)
 
 
-_BOTH: tuple[Seat, Seat] = (0, 1)
-
-
 def _reveal_nonce(match: Match, seat: Seat, nonce: str) -> tuple[Event, ...]:
     if not isinstance(match, Gathering):
         raise _not_now("the nonces are out already")
@@ -376,6 +386,7 @@ def _with_match_end(match: Dealing | Playing, events: tuple[HandEvent, ...]) -> 
         return events
     rules, score = match.terms.rules, _scored(match.score, last)
     reason: EndReason
+    winner: Seat | None
     if (
         isinstance(last, HandScored)
         and rules.hands is None
