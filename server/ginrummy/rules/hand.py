@@ -12,6 +12,7 @@ cards that everybody has seen, and the same functions serve both.
 from typing import TypeAlias, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from ginrummy.rules.cards import DECK, BySeat, Card, CardSet, Deck, Seat, card_set, cards_in, other
 from ginrummy.rules.cards import points as points_of
@@ -149,11 +150,15 @@ Hand: TypeAlias = Offering | Drawing | Discarding | LayingOff | Counting | Finis
 
 def to_move(hand: Hand) -> Seat | None:
     """Return the seat that is to decide, or None where nobody is."""
-    if isinstance(hand, LayingOff):
-        return None if hand.knocked.gin else other(hand.knocked.seat)
-    if isinstance(hand, Counting | Finished):
-        return None
-    return hand.seat
+    match hand:
+        case Discarding(seat=seat) | Drawing(seat=seat) | Offering(seat=seat):
+            return seat
+        case LayingOff(knocked=knocked):
+            return None if knocked.gin else other(knocked.seat)
+        case Counting() | Finished():
+            return None
+        case _:
+            assert_never(hand)
 
 
 def deal(rules: Ruleset, number: int, dealer: Seat, deck: Deck) -> tuple[HandEvent, ...]:
@@ -231,6 +236,10 @@ def _knockable(hand: Discarding) -> tuple[Card, ...]:
     )
 
 
+# What can be listed is made once: listing moves is most of a simulation's work.
+_DRAW = (Draw(),)
+_TAKE_OR_DRAW = (Take(), Draw())
+_TAKE_OR_PASS = (Take(), Pass())
 _DISCARD = tuple(Discard(card) for card in DECK)
 _KNOCK = tuple(Knock(card) for card in DECK)
 
@@ -249,9 +258,9 @@ def legal_moves(hand: Hand) -> tuple[Move, ...]:
                 moves.append(BigGin())
             return tuple(moves)
         case Drawing(upcard_passed=upcard_passed):
-            return (Draw(),) if upcard_passed else (Take(), Draw())
+            return _DRAW if upcard_passed else _TAKE_OR_DRAW
         case Offering():
-            return (Take(), Pass())
+            return _TAKE_OR_PASS
         case LayingOff(knocked=knocked):
             return () if knocked.gin else (LayOff(),)
         case Counting() | Finished():
@@ -329,6 +338,10 @@ def _discard(hand: Discarding, card: Card) -> tuple[HandEvent, ...]:
 
 def _knock(hand: Discarding, card: Card, melds: tuple[Meld, ...] | None) -> tuple[HandEvent, ...]:
     _check_leaves(hand, card)
+    if melds is not None and any(card in meld for meld in melds):
+        raise IllegalMoveError(
+            Reason.CARD_USED_TWICE, "M3", f"{card} cannot be melded and discarded as well"
+        )
     dealt = hand.layout.dealt
     rest = hand.layout.hands[hand.seat] & ~card.bit
     melds, left = _arranged(rest, melds, dealt.rules.run_max)
@@ -436,7 +449,7 @@ def evolve(hand: Hand, event: HandEvent) -> Hand:
             return _stock_drawn(layout, seat)
         case Discarded(seat=seat, card=card), Discarding():
             return Drawing(
-                layout=msgspec.structs.replace(
+                layout=replace(
                     layout,
                     hands=layout.hands.put(seat, layout.hands[seat] & ~card.bit),
                     shown=layout.shown.put(seat, layout.shown[seat] & ~card.bit),
@@ -446,7 +459,7 @@ def evolve(hand: Hand, event: HandEvent) -> Hand:
             )
         case DiscardTaken(seat=seat, card=card), Drawing() | Offering():
             return Discarding(
-                layout=msgspec.structs.replace(
+                layout=replace(
                     layout,
                     hands=layout.hands.put(seat, layout.hands[seat] | card.bit),
                     shown=layout.shown.put(seat, layout.shown[seat] | card.bit),
@@ -482,7 +495,7 @@ def _stock_drawn(layout: Layout, seat: Seat) -> Discarding:
         card = deck[len(DECK) - layout.stock]
         hands = hands.put(seat, hands[seat] | card.bit)
     return Discarding(
-        layout=msgspec.structs.replace(layout, hands=hands, stock=layout.stock - 1),
+        layout=replace(layout, hands=hands, stock=layout.stock - 1),
         seat=seat,
         drawn=card,
         taken=False,
@@ -498,7 +511,7 @@ def _laid(layout: Layout, event: Knocked | LaidOff) -> Layout:
     if isinstance(event, LaidOff):
         laid |= card_set(laid_off.card for laid_off in event.layoffs)
     known = layout.dealt.deck is not None and isinstance(event, Knocked)
-    return msgspec.structs.replace(
+    return replace(
         layout,
         hands=layout.hands.put(seat, laid),
         shown=layout.shown.put(seat, laid),

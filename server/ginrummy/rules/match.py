@@ -290,6 +290,10 @@ def _playing(match: Match, at: Instant) -> Playing:
     """Return the match if a seat can decide something at `at`."""
     if isinstance(match, Ended):
         raise IllegalMoveError(Reason.MATCH_OVER, "X1", "the match has ended")
+    if isinstance(match, Dealing) and match.last is not None:
+        raise IllegalMoveError(
+            Reason.HAND_OVER, "D1", "the hand has ended, and the next one is not dealt yet"
+        )
     if not isinstance(match, Playing):
         raise IllegalMoveError(
             Reason.MATCH_NOT_STARTED, "D1", "no hand is dealt: both seats and nonces come first"
