@@ -2,4 +2,5 @@
 
 from ginrummy.cli import main
 
-main(prog_name="gin")
+if __name__ == "__main__":
+    main(prog_name="gin")
