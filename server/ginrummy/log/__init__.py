@@ -1,0 +1,1 @@
+"""The log: events as chained lines, the committed deck, and the forms that lines have had."""

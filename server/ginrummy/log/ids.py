@@ -1,0 +1,30 @@
+"""Names for matches and players, from random bytes that the caller drew.
+
+An id is a letter for its kind, `_`, and 26 characters of lower-case Crockford base32: 130 random
+bits, none of them a time or a count, so an id tells nothing and no two are ever alike.
+"""
+
+__all__ = ["ID_ENTROPY", "match_id", "player_id"]
+
+ID_ENTROPY = 17
+"""How many random bytes an id takes."""
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_LENGTH = 26
+
+
+def match_id(entropy: bytes) -> str:
+    """Return a match's id, `m_…`, from `ID_ENTROPY` random bytes; it names the match's stream."""
+    return "m_" + _base32(entropy)
+
+
+def player_id(entropy: bytes) -> str:
+    """Return a player's id, `p_…`, from `ID_ENTROPY` random bytes."""
+    return "p_" + _base32(entropy)
+
+
+def _base32(entropy: bytes) -> str:
+    if len(entropy) != ID_ENTROPY:
+        raise ValueError(f"an id takes {ID_ENTROPY} random bytes, not {len(entropy)}")
+    bits = int.from_bytes(entropy) >> 8 * ID_ENTROPY - 5 * _LENGTH
+    return "".join(_ALPHABET[bits >> 5 * place & 31] for place in reversed(range(_LENGTH)))

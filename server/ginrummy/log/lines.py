@@ -1,0 +1,244 @@
+"""One event as one line: the bytes that are stored, hashed and linked, for ever.
+
+    event -> write_line -> Line -> store -> the same bytes -> read_line -> the same Line
+
+A line is JSON in one canonical spelling, so that one event has one hash: the fields in their
+order, no spaces, UTF-8, no newline. Each line holds the hash of the one before. The format is
+described for readers without this code in docs/log-format.md.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from ginrummy.log.errors import MalformedLineError, UnknownEventError
+from ginrummy.log.instants import Instant, InvalidInstantError, read_instant, write_instant
+from ginrummy.log.upcast import Forms
+from ginrummy.rules.errors import InvalidRulesetError
+from ginrummy.rules.events import (
+    ClockExpired,
+    ClockPaused,
+    ClockResumed,
+    Discarded,
+    DiscardTaken,
+    Event,
+    Forfeited,
+    HandDealt,
+    HandScored,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    MatchCreated,
+    MatchEnded,
+    NonceRevealed,
+    PlayerJoined,
+    Resigned,
+    SecretRevealed,
+    StockDrawn,
+    UpcardPassed,
+)
+
+__all__ = ["EVENT_TYPES", "FORMS", "GENESIS", "Line", "line_hash", "read_line", "write_line"]
+
+_Data = TypeVar("_Data")
+
+GENESIS = "0" * 64
+"""What a stream's first line holds for the hash of the one before."""
+
+EVENT_TYPES: Mapping[str, type[Event]] = {
+    "match_created": MatchCreated,
+    "player_joined": PlayerJoined,
+    "nonce_revealed": NonceRevealed,
+    "hand_dealt": HandDealt,
+    "upcard_passed": UpcardPassed,
+    "stock_drawn": StockDrawn,
+    "discard_taken": DiscardTaken,
+    "discarded": Discarded,
+    "knocked": Knocked,
+    "laid_off": LaidOff,
+    "hand_scored": HandScored,
+    "hand_voided": HandVoided,
+    "secret_revealed": SecretRevealed,
+    "clock_paused": ClockPaused,
+    "clock_resumed": ClockResumed,
+    "clock_expired": ClockExpired,
+    "resigned": Resigned,
+    "forfeited": Forfeited,
+    "match_ended": MatchEnded,
+}
+"""Every event by its stored name. A class may be renamed; the names are the format and may not."""
+
+FORMS = Forms(EVENT_TYPES)
+"""Every form of every event that this program reads and writes."""
+
+
+# A line and its parts refer to nothing that could refer back, so the garbage collector
+# need not look at the millions of them that an audit makes.
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """A stored line: its bytes, and what they say."""
+
+    raw: bytes
+    """The line itself, without a newline."""
+    hash: str
+    """SHA-256 of `raw`, in hex: what the next line's `prev` is."""
+    stream: str
+    """What it happened to: a match's id."""
+    seq: int
+    """Its number in the stream, from 1."""
+    at: Instant
+    by: str
+    """Who caused it: a player's id, `server`, or a director."""
+    cmd: str
+    """The request id of the command it came from; empty where the server acted by itself."""
+    type: str
+    """The event's stored name."""
+    v: int
+    """The version of the form that the line is in; `event` is of the newest one all the same."""
+    event: Event
+    prev: str
+    """The hash of the line before; GENESIS in the first."""
+    sig: str | None
+    """The player's signature over the move, in hex, where they sign."""
+
+
+class _Envelope(msgspec.Struct, Generic[_Data], kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A line's fields, in their stored order."""
+
+    v: Annotated[int, Meta(ge=1)]
+    stream: Annotated[str, Meta(min_length=1)]
+    seq: Annotated[int, Meta(ge=1)]
+    at: str
+    by: Annotated[str, Meta(min_length=1)]
+    cmd: str
+    type: str
+    data: _Data
+    sig: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")] | UnsetType = UNSET
+    prev: str
+
+
+# A line names its data's type after it is open, so the data stays bytes until then.
+_decode_envelope: Callable[[bytes], _Envelope[Any]]
+_decode_envelope = msgspec.json.Decoder(_Envelope[msgspec.Raw]).decode
+_encode = msgspec.json.Encoder().encode
+# As a field's own pattern it would cost a line a quarter of its time.
+_is_hash = re.compile("[0-9a-f]{64}").fullmatch
+
+_UNREADABLE = (
+    msgspec.DecodeError,
+    InvalidInstantError,
+    InvalidRulesetError,
+    RecursionError,  # JSON nested without end
+)
+
+
+def line_hash(raw: bytes) -> str:
+    """Return the hash of a line's bytes, in hex."""
+    return sha256(raw).hexdigest()
+
+
+def write_line(  # noqa: PLR0913 -- the fields of a line
+    stream: str,
+    seq: int,
+    at: Instant,
+    by: str,
+    cmd: str,
+    event: Event,
+    prev: str,
+    *,
+    sig: str | None = None,
+    forms: Forms = FORMS,
+) -> Line:
+    """Return the line that records `event` after the line whose hash is `prev`.
+
+    It is read back before it is returned, so what could not be read later is never stored: raises
+    MalformedLineError for it, and InvalidInstantError for an `at` that has no text.
+    """
+    name, version = forms.newest(event)
+    envelope = _Envelope(
+        v=version,
+        stream=stream,
+        seq=seq,
+        at=write_instant(at),
+        by=by,
+        cmd=cmd,
+        type=name,
+        data=event,
+        sig=UNSET if sig is None else sig,
+        prev=prev,
+    )
+    return read_line(_encode(envelope), forms)
+
+
+def read_line(raw: bytes, forms: Forms = FORMS) -> Line:
+    """Return the line that `raw`, without its newline, stores.
+
+    Raises MalformedLineError for everything but the canonical spelling: what was read is written
+    again, in the line's own version, and must come out as the same bytes. So other field orders,
+    spaces, escapes, number forms, doubled or missing fields are refused, in old forms too.
+    Raises UnknownEventError for an event whose type or version `forms` does not hold.
+    """
+    try:
+        envelope = _decode_envelope(raw)
+        at = read_instant(envelope.at)
+    except _UNREADABLE as error:
+        raise _malformed(raw, str(error)) from error
+    if _is_hash(envelope.prev) is None:
+        raise _malformed(raw, f"prev {envelope.prev!r} is not 64 lower-case hex digits")
+    form = forms.find(envelope.type, envelope.v)
+    if form is None:
+        raise UnknownEventError(envelope.type, envelope.v, envelope.stream, envelope.seq)
+    try:
+        data = form.decode(envelope.data)
+    except _UNREADABLE as error:
+        raise _malformed(raw, f"data of {envelope.type}: {error}") from error
+    envelope.data = data
+    canonical = _encode(envelope)
+    if canonical != raw:
+        raise _malformed(raw, _difference(canonical, raw))
+    return Line(
+        raw,
+        sha256(raw).hexdigest(),
+        envelope.stream,
+        envelope.seq,
+        at,
+        envelope.by,
+        envelope.cmd,
+        envelope.type,
+        envelope.v,
+        form.event(data),
+        envelope.prev,
+        None if envelope.sig is UNSET else envelope.sig,
+    )
+
+
+class _Place(msgspec.Struct):
+    """As much of a malformed line as says which it is."""
+
+    stream: str | None = None
+    seq: int | None = None
+
+
+def _malformed(raw: bytes, what: str) -> MalformedLineError:
+    try:
+        place = msgspec.json.decode(raw, type=_Place)
+    except _UNREADABLE:
+        place = _Place()
+    return MalformedLineError(what, place.stream, place.seq)
+
+
+def _difference(canonical: bytes, raw: bytes) -> str:
+    """Say where a line leaves the canonical form."""
+    shorter = min(len(canonical), len(raw))
+    at = next((i for i in range(shorter) if canonical[i] != raw[i]), shorter)
+    return (
+        f"not in canonical form from byte {at} on: {_excerpt(raw, at)}"
+        f" where {_excerpt(canonical, at)} should stand"
+    )
+
+
+def _excerpt(line: bytes, at: int) -> str:
+    return repr(line[at : at + 24].decode(errors="backslashreplace")) if line[at:] else "its end"
