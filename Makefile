@@ -60,14 +60,14 @@ check-protos: $(BUF) ## buf: the protos are in form, and break no released clien
 check-generated: $(VENV)/.installed-dev ## the committed stubs are what the protos generate
 	@fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && \
 	$(call protoc,$$fresh) && \
-	for file in "$$fresh"/ginrummy/v1/*; do \
-		diff -u "$(STUBS)/$${file##*/}" "$$file" >&2 || { echo "run 'make generate' and commit" >&2; exit 1; }; \
-	done
+	diff -ru -x '*.proto' -x __init__.py -x py.typed -x __pycache__ $(STUBS) "$$fresh/ginrummy/v1" || \
+	{ echo "run 'make generate', and commit what it makes" >&2; exit 1; }
 	@echo "generated code is up to date"
 
 ##@ The wire contract
 .PHONY: generate release-protos
 generate: $(VENV)/.installed-dev ## generate the stubs from the protos
+	rm -f $(STUBS)/*_pb2*.py*
 	$(call protoc,protos)
 
 release-protos: $(BUF) ## take the protos as released: later ones may not break them
@@ -95,17 +95,19 @@ $(BIN)/python -m grpc_tools.protoc -I protos \
 endef
 
 $(BIN)/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
 	@# Half an environment would look like one to the next make.
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # A stamp is as old as the last installation; a changed pyproject.toml installs again.
 $(VENV)/.installed-run: pyproject.toml | $(BIN)/python
-	$(PIP) install -e '.[server,replays]'
+	@echo "installing into $(VENV), once ..."
+	@$(PIP) install -e '.[server,replays]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
-	$(PIP) install -e '.[dev]'
+	@echo "installing everything for development into $(VENV), once ..."
+	@$(PIP) install -e '.[dev]'
 	@touch $@ $(VENV)/.installed-run
 
 # npm leaves an existing file as it is, so the touch tells make that it is new.
