@@ -1,6 +1,7 @@
 """Every command says what it does, shows how, and is described in docs/command-line.md."""
 
 import re
+from importlib.metadata import version
 from pathlib import Path
 
 import click
@@ -56,6 +57,11 @@ def test_help_lists_every_command() -> None:
         assert f"{title}:\n" in shown
         for entry in entries:
             assert re.search(rf"^  {entry.name} +{re.escape(entry.help)}$", shown, re.MULTILINE)
+
+
+def test_version_is_the_distributions() -> None:
+    shown = CliRunner().invoke(main, ["--version"]).output
+    assert shown == f"gin {version('ginrummy')}\n"
 
 
 def test_h_is_help() -> None:
