@@ -107,7 +107,7 @@ class _Resign(_Step, frozen=True, tag="resign"):
 _ScriptedMove: TypeAlias = _Pass | _Take | _Draw | _Discard | _Knock | _BigGin | _LayOff | _Resign
 
 
-class _Script(msgspec.Struct, frozen=True):
+class _Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: str
     dealer: Seat
     moves: tuple[_ScriptedMove, ...]
