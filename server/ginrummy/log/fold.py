@@ -6,7 +6,7 @@ server has the chain's end, an auditor the last one revealed, a spectator none.
 
 from typing import Protocol
 
-from ginrummy.log.deck import SecretChain, Shuffle, hash_down, shuffle
+from ginrummy.log.deck import SecretChain, Shuffle, shuffle
 from ginrummy.log.lines import GENESIS, Line
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.events import HandDealt
@@ -25,16 +25,15 @@ class Secrets(Protocol):
 class RevealedSecret:
     """What one revealed secret gives: its own hand's and, hashed down, those of all before."""
 
-    __slots__ = ("_hand", "_secret")
+    __slots__ = ("_chain",)
 
     def __init__(self, hand: int, secret: bytes) -> None:
         """Take the secret of `hand`; it is not checked against a commitment here."""
-        self._hand = hand
-        self._secret = secret
+        self._chain = SecretChain(secret, hand)
 
     def secret(self, hand: int) -> bytes | None:
         """Return the secret of a hand, or None for one after the revealed one."""
-        return hash_down(self._secret, self._hand - hand) if 0 <= hand <= self._hand else None
+        return self._chain.secret(hand) if 0 <= hand <= self._chain.length else None
 
 
 def nonces_of(match: Match) -> BySeat[bytes] | None:
@@ -84,3 +83,13 @@ class Fold:
                 match = with_deck(match, found.deck)
         self.match, self.seq, self.hash = match, line.seq, line.hash
         return match
+
+    def copy(self) -> "Fold":
+        """Return a fold that can go its own way from here: a draft of what may be stored."""
+        draft = Fold(self._secrets)
+        draft.match, draft.seq, draft.hash = self.match, self.seq, self.hash
+        return draft
+
+    def adopt(self, line: Line, match: Match) -> None:
+        """Take over where a draft has come to, once its lines are stored."""
+        self.match, self.seq, self.hash = match, line.seq, line.hash

@@ -7,12 +7,10 @@ their order is the order of the text. The years are 0001 to 9999; there is no le
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TypeAlias
+
+from ginrummy.rules.match import Instant
 
 __all__ = ["Instant", "InvalidInstantError", "read_instant", "write_instant"]
-
-Instant: TypeAlias = int
-"""Microseconds since 1970-01-01T00:00:00Z."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = 1_000_000

@@ -1,0 +1,236 @@
+"""Every form that ever shipped reads as it did when it shipped (D5).
+
+`golden/forms_v1.jsonl` holds each event in its first form, one chained line each. The values
+beside it here are what those lines mean, for ever: a line of them is never changed, only added.
+(The story they tell is no legal match; whole matches are in the other golden logs.)
+"""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from ginrummy.log.instants import read_instant
+from ginrummy.log.lines import EVENT_TYPES, GENESIS, read_line, write_line
+from ginrummy.rules.cards import BySeat, Card, parse_cards
+from ginrummy.rules.events import (
+    ClockExpired,
+    ClockPaused,
+    ClockResumed,
+    Discarded,
+    DiscardTaken,
+    Event,
+    Forfeited,
+    HandDealt,
+    HandScored,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    LayOffCard,
+    Limits,
+    MatchCreated,
+    MatchEnded,
+    NonceRevealed,
+    PlayerJoined,
+    Resigned,
+    SecretRevealed,
+    StockDrawn,
+    TimeControl,
+    UpcardPassed,
+)
+from ginrummy.rules.ruleset import Ruleset
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "forms_v1.jsonl"
+LINES = GOLDEN.read_bytes().splitlines()
+
+ANN = "p_2c9rj4x7wqk0m5t8hz3vb6nd1f"
+BO = "p_7hw3n0v5kd8q2xg6zj9tc4rb1m"
+DIRECTOR = "p_0dq8m2k6y4sv1xj7ch9rn3wt5e"
+SIGNATURE = (
+    "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
+    "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"
+)
+
+MEANINGS: tuple[tuple[str, str, str, Event], ...] = (
+    (
+        "2026-11-29T22:48:58.123456Z",
+        ANN,
+        "create-1",
+        MatchCreated(
+            rules=Ruleset(
+                knock_limit=8,
+                gin_only=False,
+                oklahoma=False,
+                spades_double=False,
+                run_max=None,
+                may_return_taken_card=False,
+                gin_bonus=25,
+                undercut_bonus=20,
+                big_gin=True,
+                big_gin_bonus=31,
+                stock_floor=2,
+                max_discard_draws=50,
+                next_dealer="loser",
+                target=150,
+                hands=10,
+                game_bonus=100,
+                box_bonus=25,
+                shutout_doubles=True,
+            ),
+            clock=TimeControl(bank_ms=600_000, increment_ms=5_000, decision_ms=None),
+            limits=Limits(illegal_moves=20, start_ms=3_600_000, idle_ms=86_400_000),
+            reveal="match",
+            commitment="e86298abdd22a55548437c77d06c16663263c785e08ea6b06565563673135208",
+            chain=1000,
+            seats=BySeat(None, BO),
+            name='Ann "Gin" O\'Neill \\ Bö \t♠',
+        ),
+    ),
+    (
+        "2026-11-29T22:48:59.123457Z",
+        ANN,
+        "join-1",
+        PlayerJoined(
+            seat=0,
+            player=ANN,
+            name="Ann",
+            nonce_commitment="a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811",
+            nonce_by="player",
+            key="d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        ),
+    ),
+    (
+        "2026-11-29T22:49:01.123459Z",
+        BO,
+        "join-2",
+        PlayerJoined(
+            seat=1,
+            player=BO,
+            name="Bö 🂡",
+            nonce_commitment="6995d874e546bd6eae594d5ef6b696bad37e7c076ad2ab7a7f5460ac8b8472fe",
+            nonce_by="server",
+            key=None,
+        ),
+    ),
+    (
+        "2026-11-29T22:49:01.123459Z",
+        ANN,
+        "nonce-1",
+        NonceRevealed(seat=0, nonce="00112233445566778899aabbccddeeff"),
+    ),
+    (
+        "2026-11-29T22:49:05.123463Z",
+        "server",
+        "nonce-1",
+        NonceRevealed(seat=1, nonce="f0e1d2c3b4a5968778695a4b3c2d1e0f"),
+    ),
+    (
+        "2026-11-29T22:49:10.123468Z",
+        "server",
+        "nonce-1",
+        HandDealt(hand=1, dealer=1, upcard=Card("AH")),
+    ),
+    ("2026-11-29T22:49:10.123468Z", ANN, "a1", UpcardPassed(seat=0)),
+    ("2026-11-29T22:49:17.123475Z", BO, "b1", DiscardTaken(seat=1, card=Card("AH"))),
+    ("2026-11-29T22:49:25.123483Z", BO, "b2", Discarded(seat=1, card=Card("KC"))),
+    ("2026-11-29T22:49:25.123483Z", ANN, "a2", StockDrawn(seat=0)),
+    (
+        "2026-11-29T22:49:35.123493Z",
+        ANN,
+        "a3",
+        Knocked(
+            seat=0,
+            melds=(parse_cards("7S 7H 7D"), parse_cards("2C 3C 4C 5C")),
+            deadwood=parse_cards("AS 2H 3D"),
+            gin=False,
+        ),
+    ),
+    (
+        "2026-11-29T22:49:46.123504Z",
+        BO,
+        "b3",
+        LaidOff(
+            seat=1,
+            melds=(parse_cards("TS TH TD"),),
+            layoffs=(LayOffCard(Card("6C"), 1), LayOffCard(Card("7C"), 0)),
+            deadwood=parse_cards("9S QH KD 4S 5H"),
+        ),
+    ),
+    (
+        "2026-11-29T22:49:46.123504Z",
+        "server",
+        "b3",
+        HandScored(
+            hand=1,
+            kind="knock",
+            winner=0,
+            points=32,
+            deadwood=BySeat(6, 38),
+            difference=32,
+            bonus=0,
+            doubled=False,
+        ),
+    ),
+    ("2026-11-29T22:49:59.123517Z", "server", "b9", HandVoided(hand=2, reason="discard_draws")),
+    ("2026-11-29T22:50:13.123531Z", DIRECTOR, "pause-1", ClockPaused()),
+    ("2026-11-29T22:50:13.123531Z", DIRECTOR, "resume-1", ClockResumed()),
+    ("2026-11-29T22:50:29.123547Z", "server", "", ClockExpired(seat=0)),
+    ("2026-11-29T22:50:46.123564Z", BO, "c7", Resigned(seat=1)),
+    ("2026-11-29T22:50:46.123564Z", "server", "c8", Forfeited(seat=0, reason="illegal_moves")),
+    (
+        "2026-11-29T22:51:05.123583Z",
+        "server",
+        "c8",
+        MatchEnded(
+            reason="illegal_moves",
+            winner=1,
+            points=BySeat(32, 0),
+            hands_won=BySeat(1, 0),
+            game_bonus=BySeat(0, 0),
+            box_bonus=BySeat(0, 0),
+            doubled=False,
+            totals=BySeat(32, 0),
+        ),
+    ),
+    (
+        "2026-11-29T22:51:25.123603Z",
+        "server",
+        "c8",
+        SecretRevealed(
+            hand=2, secret="1f10cf5f5ba3c066928d263443b84b31b67ecf2a3cb4788f6b0a1209dd1711d7"
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize("place", range(len(MEANINGS)), ids=lambda place: f"seq {place + 1}")
+def test_a_stored_line_means_what_it_meant(place: int) -> None:
+    at, by, cmd, event = MEANINGS[place]
+    line = read_line(LINES[place])
+    assert line.event == event
+    assert (line.at, line.by, line.cmd) == (read_instant(at), by, cmd)
+    assert line.stream == "m_4vk2c8w0r6ht9zq3nx5b7jd1ge"
+    assert line.seq == place + 1
+    assert line.v == 1
+    assert line.prev == (hashlib.sha256(LINES[place - 1]).hexdigest() if place else GENESIS)
+    assert line.sig == (SIGNATURE if cmd == "a2" else None)
+
+
+@pytest.mark.parametrize("place", range(len(MEANINGS)), ids=lambda place: f"seq {place + 1}")
+def test_while_it_is_the_newest_form_it_is_written_so(place: int) -> None:
+    line = read_line(LINES[place])
+    again = write_line(
+        line.stream, line.seq, line.at, line.by, line.cmd, line.event, line.prev, sig=line.sig
+    )
+    assert again.raw == LINES[place]
+
+
+def test_the_chain_ends_where_it_ended() -> None:
+    assert len(LINES) == len(MEANINGS)
+    assert hashlib.sha256(LINES[-1]).hexdigest() == (
+        "014db77fbc3d32cc538bce9a633d294a0ca04540e6dee424cbc6dec4539cebf4"
+    )
+
+
+def test_every_event_is_among_them() -> None:
+    assert {read_line(raw).type for raw in LINES} == set(EVENT_TYPES)
