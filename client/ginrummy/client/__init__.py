@@ -1,0 +1,64 @@
+"""The Python client: a connection that mends itself, seats that check what they are told.
+
+    async with connect("127.0.0.1:50051", token="…") as client:
+        result = await client.play(match_id, bot)
+
+`ginrummy.client.sync` has the same without `await`. Messages are those of `ginrummy.v1`.
+"""
+
+from ginrummy.client.bot import Bot, Decision, HandOver, to_decide
+from ginrummy.client.client import KEEPALIVE_SECONDS, Client, connect
+from ginrummy.client.errors import (
+    BrokenChainError,
+    CallError,
+    GinRummyError,
+    InvalidRequestError,
+    LimitReachedError,
+    NonceLostError,
+    NotFoundError,
+    NotPermittedError,
+    NotSignedInError,
+    RefusedError,
+    RequestIdReusedError,
+    ServerFaultError,
+    StaleError,
+    TamperedDeckError,
+    UnavailableError,
+    VerificationError,
+)
+from ginrummy.client.nonces import NonceFiles, Nonces
+from ginrummy.client.retry import Retry
+from ginrummy.client.seat import Result, SeatSession
+from ginrummy.client.verifier import Verifier
+
+__all__ = [
+    "KEEPALIVE_SECONDS",
+    "Bot",
+    "BrokenChainError",
+    "CallError",
+    "Client",
+    "Decision",
+    "GinRummyError",
+    "HandOver",
+    "InvalidRequestError",
+    "LimitReachedError",
+    "NonceFiles",
+    "NonceLostError",
+    "Nonces",
+    "NotFoundError",
+    "NotPermittedError",
+    "NotSignedInError",
+    "RefusedError",
+    "RequestIdReusedError",
+    "Result",
+    "Retry",
+    "SeatSession",
+    "ServerFaultError",
+    "StaleError",
+    "TamperedDeckError",
+    "UnavailableError",
+    "VerificationError",
+    "Verifier",
+    "connect",
+    "to_decide",
+]

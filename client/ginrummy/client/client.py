@@ -1,0 +1,391 @@
+"""The client: every call of the API, with its deadline, its retries and its errors.
+
+async with connect("127.0.0.1:50051", token="…") as client:
+    match = await client.create_match(preset="standard")
+    result = await client.play(match.id, MyBot())
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Generator, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from uuid import uuid4
+
+import grpc
+import msgspec
+
+from ginrummy.client.bot import Bot
+from ginrummy.client.calls import ONCE, Metadata, streamed, unary
+from ginrummy.client.chain import Chain
+from ginrummy.client.errors import Answer, UnavailableError
+from ginrummy.client.moves import move_message
+from ginrummy.client.nonces import Nonces, kept_nonce, nonce_key
+from ginrummy.client.retry import Retry
+from ginrummy.client.seat import Result, SeatSession
+from ginrummy.log.deck import nonce_commitment
+from ginrummy.rules.cards import Seat
+from ginrummy.rules.commands import Move
+from ginrummy.v1 import (
+    log_service_pb2,
+    log_service_pb2_grpc,
+    match_pb2,
+    match_service_pb2,
+    match_service_pb2_grpc,
+    player_service_pb2,
+    player_service_pb2_grpc,
+    ruleset_pb2,
+)
+
+__all__ = ["KEEPALIVE_SECONDS", "Client", "connect"]
+
+KEEPALIVE_SECONDS = 30
+"""How often a client with an open call asks whether the other side is still there."""
+
+_CHANNEL = (
+    ("grpc.keepalive_time_ms", KEEPALIVE_SECONDS * 1000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    # A stream on which nobody says anything for minutes is the normal case here.
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 2_000),
+    ("grpc.max_reconnect_backoff_ms", 2_000),
+)
+
+Asked = TypeVar("Asked")
+Answered = TypeVar("Answered")
+
+
+def connect(
+    target: str,
+    *,
+    token: str = "",
+    retry: Retry = Retry(),  # noqa: B008 -- an immutable value
+    nonces: Nonces | None = None,
+    credentials: grpc.ChannelCredentials | None = None,
+) -> "Client":
+    """Return a client of the server at `target`, such as `127.0.0.1:50051`.
+
+    `await connect(…)` waits until the server is there and raises UnavailableError where it does
+    not come; `async with connect(…) as client` leaves that to the first call. A connection that
+    is lost is made again either way. It has to be called where an event loop runs. `nonces` keeps
+    the nonces between joining and revealing, in memory unless told otherwise (`NonceFiles`).
+    `credentials` are those of gRPC for TLS; without them the connection is not encrypted.
+    """
+    if credentials is None:
+        channel = grpc.aio.insecure_channel(target, options=_CHANNEL)
+    else:
+        channel = grpc.aio.secure_channel(target, credentials, options=_CHANNEL)
+    return Client(channel, target, token, retry, {} if nonces is None else nonces)
+
+
+class Client:
+    """A player's, or anybody's, access to one server.
+
+    Every call raises a CallError where the server does not do what was asked; where no server
+    answers it tries again, as its Retry says, and then raises UnavailableError.
+    """
+
+    def __init__(
+        self, channel: grpc.aio.Channel, target: str, token: str, retry: Retry, nonces: Nonces
+    ) -> None:
+        """Use an open channel to `target`; `connect` makes one."""
+        self.target = target
+        self.retry = retry
+        self.nonces = nonces
+        self._channel = channel
+        self._token = token
+        self._me: player_service_pb2.Player | None = None
+        self._players = player_service_pb2_grpc.PlayerServiceStub(channel)
+        self._matches = match_service_pb2_grpc.MatchServiceStub(channel)
+        self._log = log_service_pb2_grpc.LogServiceStub(channel)
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self._connected().__await__()
+
+    async def _connected(self) -> Self:
+        try:
+            await asyncio.wait_for(self._channel.channel_ready(), self.retry.patience)
+        except TimeoutError:
+            told = Answer(grpc.StatusCode.UNAVAILABLE, f"no server answers at {self.target}")
+            raise UnavailableError(told) from None
+        return self
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Give up the connection and every call on it."""
+        await self._channel.close()
+
+    @property
+    def metadata(self) -> Metadata:
+        """What goes with every call: who calls."""
+        return (("authorization", f"Bearer {self._token}"),) if self._token else ()
+
+    async def _ask(
+        self,
+        method: "grpc.aio.UnaryUnaryMultiCallable[Asked, Answered]",
+        request: Asked,
+        retry: Retry | None = None,
+    ) -> Answered:
+        return await unary(method, request, self.metadata, retry or self.retry)
+
+    # --- players ------------------------------------------------------------------------------
+
+    async def create_player(
+        self,
+        name: str,
+        role: player_service_pb2.Role.ValueType = player_service_pb2.ROLE_UNSPECIFIED,
+    ) -> player_service_pb2.CreatePlayerResponse:
+        """Make a player; the answer holds its token, which is shown this once."""
+        # A second attempt may leave a player behind that nobody has the token of; no harm in it.
+        request = player_service_pb2.CreatePlayerRequest(name=name, role=role)
+        return await self._ask(self._players.CreatePlayer, request)
+
+    async def sign_up(self, name: str) -> str:
+        """Make a player, and be that player from now on; return its token."""
+        made = await self.create_player(name)
+        self.sign_in(made.token)
+        return made.token
+
+    def sign_in(self, token: str) -> None:
+        """Be the player whose token this is from now on."""
+        self._token = token
+        self._me = None
+
+    async def player(self, player_id: str = "") -> player_service_pb2.Player:
+        """Return a player with what they have played; without an id, yourself."""
+        request = player_service_pb2.GetPlayerRequest(player_id=player_id)
+        return (await self._ask(self._players.GetPlayer, request)).player
+
+    async def me(self) -> player_service_pb2.Player:
+        """Return yourself, as you were when first asked for."""
+        if self._me is None:
+            self._me = await self.player()
+        return self._me
+
+    # --- matches ------------------------------------------------------------------------------
+
+    async def create_match(
+        self,
+        *,
+        preset: str = "standard",
+        rules: ruleset_pb2.Ruleset | None = None,
+        clock: ruleset_pb2.TimeControl | None = None,
+        limits: ruleset_pb2.Limits | None = None,
+        reveal: ruleset_pb2.RevealPolicy.ValueType = ruleset_pb2.REVEAL_POLICY_UNSPECIFIED,
+        seats: Sequence[str] = (),
+        name: str = "",
+    ) -> match_pb2.Match:
+        """Open a match: a preset, the fields of `rules` that differ from it, and its terms.
+
+        `seats` are the ids of the players for whom the seats are kept: none, or two, of which
+        either may be empty for whoever comes.
+        """
+        request = match_service_pb2.CreateMatchRequest(
+            preset=preset,
+            rules=rules,
+            clock=clock,
+            limits=limits,
+            reveal=reveal,
+            seats=seats,
+            name=name,
+            request_id=new_request_id(),
+        )
+        return (await self._ask(self._matches.CreateMatch, request)).match
+
+    async def matches(
+        self,
+        *,
+        stage: match_pb2.Stage.ValueType = match_pb2.STAGE_UNSPECIFIED,
+        player_id: str = "",
+        page_size: int = 0,
+    ) -> AsyncIterator[match_pb2.MatchSummary]:
+        """Yield the matches, newest first; only those in a stage or of a player where asked."""
+        request = match_service_pb2.ListMatchesRequest(
+            stage=stage, player_id=player_id, page_size=page_size
+        )
+        while True:
+            page = await self._ask(self._matches.ListMatches, request)
+            for row in page.matches:
+                yield row
+            if not page.next_page_token:
+                return
+            request.page_token = page.next_page_token
+
+    async def match(self, match_id: str) -> match_pb2.Match:
+        """Return what was agreed for a match, and where it stands."""
+        request = match_service_pb2.GetMatchRequest(match_id=match_id)
+        return (await self._ask(self._matches.GetMatch, request)).match
+
+    async def presets(self) -> Sequence[match_service_pb2.Preset]:
+        """Return the named rulesets."""
+        request = match_service_pb2.ListPresetsRequest()
+        return (await self._ask(self._matches.ListPresets, request)).presets
+
+    async def join(self, match_id: str, seat: Seat | None = None) -> int:
+        """Take a seat, that of a number or any that is free for you; return its number.
+
+        Draws the nonce that this player brings to the shuffling, keeps it, and commits to it.
+        """
+        key = nonce_key(match_id, (await self.me()).id)
+        commitment = nonce_commitment(kept_nonce(self.nonces, key))
+        request = match_service_pb2.JoinMatchRequest(
+            match_id=match_id,
+            seat=seat,
+            nonce_commitment=bytes.fromhex(commitment),
+            request_id=new_request_id(),
+        )
+        return (await self._ask(self._matches.JoinMatch, request)).seat
+
+    async def reveal_nonce(self, match_id: str) -> match_pb2.Match:
+        """Open the commitment made when joining; a seat's session does it by itself.
+
+        Raises KeyError where this client does not have the nonce.
+        """
+        nonce = self.nonces[nonce_key(match_id, (await self.me()).id)]
+        request = match_service_pb2.RevealNonceRequest(
+            match_id=match_id, nonce=nonce, request_id=new_request_id()
+        )
+        return (await self._ask(self._matches.RevealNonce, request)).match
+
+    async def make_move(
+        self, match_id: str, move: Move, expected_seq: int, request_id: str = ""
+    ) -> match_service_pb2.MakeMoveResponse:
+        """Make a move that was decided on the view of number `expected_seq`.
+
+        `request_id` is drawn where empty; give one to send a move again later.
+        """
+        request = match_service_pb2.MakeMoveRequest(
+            match_id=match_id,
+            request_id=request_id or new_request_id(),
+            expected_seq=expected_seq,
+            move=move_message(move),
+        )
+        return await self._ask(self._matches.MakeMove, request)
+
+    async def view(self, match_id: str) -> match_pb2.View:
+        """Return the match as you may see it now."""
+        request = match_service_pb2.GetViewRequest(match_id=match_id)
+        return (await self._ask(self._matches.GetView, request)).view
+
+    async def pause(self, match_id: str) -> match_pb2.Match:
+        """Halt the play and the clocks; for directors."""
+        request = match_service_pb2.PauseMatchRequest(match_id=match_id)
+        return (await self._ask(self._matches.PauseMatch, request, ONCE)).match
+
+    async def resume(self, match_id: str) -> match_pb2.Match:
+        """Let the play go on; for directors."""
+        request = match_service_pb2.ResumeMatchRequest(match_id=match_id)
+        return (await self._ask(self._matches.ResumeMatch, request, ONCE)).match
+
+    async def reveal_secrets(self, match_id: str) -> match_pb2.Match:
+        """Let the secrets of an ended match out; for directors."""
+        request = match_service_pb2.RevealSecretsRequest(match_id=match_id)
+        return (await self._ask(self._matches.RevealSecrets, request, ONCE)).match
+
+    # --- playing and watching -----------------------------------------------------------------
+
+    def sit(self, match_id: str, seat: Seat | None = None) -> SeatSession:
+        """Return a session at a seat, which is taken as the session is entered."""
+        return SeatSession(self, match_id, seat)
+
+    async def play(self, match_id: str, bot: Bot, seat: Seat | None = None) -> Result:
+        """Let `bot` play a match to its end, from taking a seat on.
+
+        Raises what `SeatSession.play` raises.
+        """
+        async with self.sit(match_id, seat) as session:
+            return await session.play(bot)
+
+    def open_play(
+        self,
+    ) -> "grpc.aio.StreamStreamCall[match_service_pb2.PlayRequest, match_service_pb2.PlayResponse]":
+        """Open a bare Play stream: no start is sent, nothing is resumed, nothing is checked."""
+        return self._matches.Play(metadata=self.metadata)
+
+    async def watch(
+        self, match_id: str, after_seq: int = 0
+    ) -> AsyncIterator[match_service_pb2.WatchResponse]:
+        """Yield what happens in a match after event `after_seq`, until it has ended.
+
+        A watch that breaks off is taken up again after the last event that was yielded, with a
+        new snapshot and caught-up mark. Raises BrokenChainError where the events are no chain.
+        """
+        chain = Chain(match_id, after_seq)
+        request = match_service_pb2.WatchRequest
+        lagged = True
+        while lagged:
+            lagged = False
+            updates = streamed(
+                lambda: self._matches.Watch(
+                    request(match_id=match_id, after_seq=chain.seq), metadata=self.metadata
+                ),
+                self.retry,
+            )
+            async for update in updates:
+                lagged = update.HasField("lagged")
+                if lagged or (
+                    update.HasField("event")
+                    and chain.add(update.event.line, update.event.seq) is None
+                ):
+                    continue
+                yield update
+
+    # --- the log ------------------------------------------------------------------------------
+
+    async def log(self, match_id: str, after_seq: int = 0) -> AsyncIterator[bytes]:
+        """Yield the stored lines after that of a number, without their line ends.
+
+        They are not checked: that is an audit's task.
+        """
+        request = log_service_pb2.ReadLogRequest
+        seen = after_seq
+        pages = streamed(
+            lambda: self._log.ReadLog(
+                request(match_id=match_id, after_seq=seen), metadata=self.metadata
+            ),
+            self.retry,
+        )
+        async for page in pages:
+            for line in page.lines:
+                seen += 1
+                yield line
+
+    async def position(
+        self,
+        match_id: str,
+        seq: int = 0,
+        perspective: log_service_pb2.Perspective.ValueType = (
+            log_service_pb2.PERSPECTIVE_UNSPECIFIED
+        ),
+    ) -> match_pb2.View:
+        """Return the match as it stood after event `seq`, or after the last, in somebody's eyes."""
+        request = log_service_pb2.GetPositionRequest(
+            match_id=match_id, seq=seq, perspective=perspective
+        )
+        return (await self._ask(self._log.GetPosition, request)).view
+
+    async def audit(
+        self, match_id: str, *, receipt_hash: str = "", receipt_seq: int = 0
+    ) -> log_service_pb2.AuditMatchResponse:
+        """Let the server check all that a log lets be checked, and a hash that it gave earlier."""
+        request = log_service_pb2.AuditMatchRequest(
+            match_id=match_id, receipt_hash=receipt_hash, receipt_seq=receipt_seq
+        )
+        # A long log takes its time.
+        patient = msgspec.structs.replace(self.retry, deadline=max(self.retry.deadline, 300.0))
+        return await self._ask(self._log.AuditMatch, request, patient)
+
+
+def new_request_id() -> str:
+    """Return a request id that nobody has used."""
+    return uuid4().hex
