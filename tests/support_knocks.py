@@ -1,11 +1,12 @@
 """Hands that have come to a knock, a gin or a lay-off. Seat 0 deals; seat 1 knocks."""
 
-from support_rules import cards, dealt, melds, played, stack
+from support_rules import cards, carried_out, dealt, melds, played, stack, turn
 
-from ginrummy.rules.cards import BySeat, Card, Deck
-from ginrummy.rules.commands import Draw, Knock, Pass
+from ginrummy.rules.cards import BySeat, Card, Deck, Seat
+from ginrummy.rules.commands import Deal, Discard, Draw, Knock, LayOff, Move, Pass, Play
 from ginrummy.rules.events import HandScored, Knocked, LaidOff, LayOffCard, Meld
 from ginrummy.rules.hand import Hand
+from ginrummy.rules.match import Match, hands_dealt
 
 TO_THE_DRAW = (Pass(), Pass(), Draw())
 """Both pass, and the non-dealer, seat 1, draws the stock's top."""
@@ -56,3 +57,35 @@ def gin_events(spread: tuple[Meld, ...] = GIN_SPREAD) -> tuple[Knocked, LaidOff,
             doubled=False,
         ),
     )
+
+
+# --- whole hands in a match ---------------------------------------------------------------------
+
+FOR_24 = stack(KNOCKER, "TC TD TS 4D 4H 4C KC KD 5H AC", upcard="JC", stock="KH")
+"""The non-dealer knocks for 24 points."""
+THE_DEALER_KNOCKS = stack("TC TD TS 4D 4H 4C KC KD 5H AC", KNOCKER, upcard="JC", stock="KH KS")
+"""The dealer knocks for 24 points, after the non-dealer has thrown KH."""
+
+
+def non_dealer_wins(match: Match, first_dealer: Seat = 0) -> Match:
+    """Return the match after a hand that the non-dealer won by 24 points."""
+    return moved(dealt_from(match, FOR_24, first_dealer), *TO_THE_DRAW, Knock(Card("KH")), LayOff())
+
+
+def dealer_wins(match: Match, first_dealer: Seat = 0) -> Match:
+    """Return the match after a hand that the dealer won by 24 points."""
+    match = dealt_from(match, THE_DEALER_KNOCKS, first_dealer)
+    return moved(match, *TO_THE_DRAW, Discard(Card("KH")), Draw(), Knock(Card("KS")), LayOff())
+
+
+def dealt_from(match: Match, deck: Deck, first_dealer: Seat = 0) -> Match:
+    """Return the match after the next hand's deal."""
+    first = first_dealer if hands_dealt(match) == 0 else None
+    return carried_out(match, Deal(deck, first))[1]
+
+
+def moved(match: Match, *moves: Move) -> Match:
+    """Return the match after legal moves, each of the seat that is then to decide."""
+    for move in moves:
+        match = carried_out(match, Play(turn(match), move))[1]
+    return match

@@ -18,7 +18,6 @@ from ginrummy.rules.events import (
     MatchCreated,
     Meld,
     NonceRevealed,
-    NonceSource,
     PlayerJoined,
     RevealPolicy,
     TimeControl,
@@ -34,8 +33,15 @@ SECOND = 1_000_000
 """Microseconds in a second."""
 
 SEATS: tuple[Seat, Seat] = (0, 1)
-NONCES = BySeat("00" * 16, "11" * 16)
 PLAYERS = BySeat("p_ann", "p_bob")
+
+
+def nonce_of(player: str) -> str:
+    """Return the nonce that a player of these tests always draws."""
+    return sha256(player.encode()).hexdigest()[:32]
+
+
+NONCES = BySeat(*map(nonce_of, PLAYERS))
 
 # --- cards --------------------------------------------------------------------------------------
 
@@ -159,21 +165,17 @@ def opened(
     )
 
 
-def joining(seat: Seat, player: str = "", key: str | None = None) -> Join:
-    """Return the command of a player to take that seat, committed to `NONCES[seat]`."""
-    event = joined(seat, player)
-    return Join(seat, event.player, event.name, event.nonce_commitment, event.nonce_by, key)
+def joining(seat: Seat | None, player: str = "") -> Join:
+    """Return the command of a player to take that seat, committed to their nonce."""
+    player = player or PLAYERS[seat or 0]
+    commitment = sha256(bytes.fromhex(nonce_of(player))).hexdigest()
+    return Join(seat, player, player.removeprefix("p_"), commitment, "player")
 
 
-def joined(seat: Seat, player: str = "", nonce_by: NonceSource = "player") -> PlayerJoined:
-    """Return the event of a player's taking a seat, committed to `NONCES[seat]`."""
-    return PlayerJoined(
-        seat=seat,
-        player=player or PLAYERS[seat],
-        name=(player or PLAYERS[seat]).removeprefix("p_"),
-        nonce_commitment=sha256(bytes.fromhex(NONCES[seat])).hexdigest(),
-        nonce_by=nonce_by,
-    )
+def joined(seat: Seat, player: str = "") -> PlayerJoined:
+    """Return the event of a player's taking that seat, committed to their nonce."""
+    wish = joining(seat, player)
+    return PlayerJoined(seat, wish.player, wish.name, wish.nonce_commitment, wish.nonce_by)
 
 
 def started(terms: MatchCreated | None = None) -> tuple[Event, ...]:
@@ -192,46 +194,32 @@ class GivenMatch:
     """A match in which somebody wishes for something."""
 
     match: Match | None
-    at: Instant = START
 
-    def when(
-        self, *commands: Command | tuple[Seat, Move], at: Instant | None = None
-    ) -> "WhenMatch":
-        """Let all but the last of these happen, and somebody wish for the last."""
-        at = self.at if at is None else at
-        match = self.match
-        *before, wish = (
-            Play(*command) if isinstance(command, tuple) else command for command in commands
-        )
-        for command in before:
-            match = carried_out(match, command, at)[1]
+    def when(self, command: Command, at: Instant = START) -> Decided:
+        """Let somebody wish for something at that instant."""
         try:
-            return WhenMatch(matches.decide(match, wish, at), match, wish, at)
+            return Decided(matches.decide(self.match, command, at))
         except IllegalMoveError as refusal:
-            return WhenMatch(refusal, match, wish, at)
+            return Decided(refusal)
 
 
-@dataclass(frozen=True)
-class WhenMatch(Decided):
-    """What came of a command, and from where it came."""
-
-    before: Match | None
-    command: Command
-    at: Instant
-
-    @property
-    def after(self) -> Match:
-        """The match after the command's events."""
-        assert isinstance(self.outcome, tuple), self.outcome
-        return folded(self.before, self.command, self.outcome, self.at)
+def given_match(match: Match | None, *history: Event) -> GivenMatch:
+    """Begin a specification from a match and the events since, all at `START`."""
+    return GivenMatch(gathered(match, *history))
 
 
-def given_match(*events: Event, at: Instant = START) -> GivenMatch:
-    """Begin a specification from what has happened before a hand was dealt."""
-    match: Match | None = None
-    for event in events:
+def gathered(match: Match | None, *history: Event, at: Instant = START) -> Match | None:
+    """Return the match after events in which no deck is needed."""
+    for event in history:
         match = matches.evolve(match, event, at)
-    return GivenMatch(match, at)
+    return match
+
+
+def begun(terms: MatchCreated | None = None, at: Instant = START) -> Match:
+    """Return a match in which the first hand can be dealt."""
+    match = gathered(None, *started(terms), at=at)
+    assert match is not None
+    return match
 
 
 def folded(match: Match | None, command: Command, events: Sequence[Event], at: Instant) -> Match:
@@ -260,8 +248,7 @@ def playing(
     terms: MatchCreated | None = None,
 ) -> Match:
     """Return a match in its first hand after the moves made in it."""
-    match = given_match(*started(terms), at=at).match
-    _, match = carried_out(match, Deal(deck, dealer), at)
+    _, match = carried_out(begun(terms, at), Deal(deck, dealer), at)
     for move in moves:
         _, match = carried_out(match, Play(turn(match), move), at)
     return match
