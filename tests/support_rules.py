@@ -73,6 +73,15 @@ def stack(non_dealer: str = "", dealer: str = "", upcard: str = "", stock: str =
     return (*dealt, *turned, *named[3], *reversed(rest))
 
 
+PLAIN = stack(
+    non_dealer="AS 3S 5S 7S 9S JS KS 2H 4H 6H",
+    dealer="8H TH QH AD 3D 5D 7D 9D JD KD",
+    upcard="2C",
+    stock="4C 6C 8C",
+)
+"""Nobody is near a knock. Seat 0 deals, so seat 1 is the non-dealer."""
+
+
 # --- one hand -----------------------------------------------------------------------------------
 
 

@@ -1,7 +1,7 @@
 """A hand's deal and its turns: rules D1, D2, T1 to T4."""
 
 import pytest
-from support_rules import cards, dealt, given, melds, played, stack
+from support_rules import PLAIN, cards, dealt, given, melds, played, stack
 
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import DECK, Card, card_set, cards_in
@@ -18,15 +18,6 @@ from ginrummy.rules.events import (
 )
 from ginrummy.rules.hand import Discarding, Drawing, Finished, LayingOff, Offering
 from ginrummy.rules.ruleset import PRESETS, Ruleset
-
-PLAIN = stack(
-    non_dealer="AS 3S 5S 7S 9S JS KS 2H 4H 6H",
-    dealer="8H TH QH AD 3D 5D 7D 9D JD KD",
-    upcard="2C",
-    stock="4C 6C 8C",
-)
-"""Nobody is near a knock. Seat 0 deals, so seat 1 is the non-dealer."""
-
 
 # --- D1 -----------------------------------------------------------------------------------------
 
