@@ -1,0 +1,51 @@
+"""The store: what has happened, kept for ever and in order; and beside it secrets and players.
+
+`Store` is the promise (protocol.py), `MemoryStore` and `SqliteStore` keep it, and `GroupCommit`
+lets everybody who waits share one durable transaction.
+"""
+
+from ginrummy.store.credentials import Credential, Role, hash_token
+from ginrummy.store.errors import (
+    BackupRefusedError,
+    ConflictError,
+    InvalidPageTokenError,
+    PlayerExistsError,
+    StoreClosedError,
+    StoreError,
+    StoreFailedError,
+    UnusableDatabaseError,
+)
+from ginrummy.store.group_commit import GroupCommit
+from ginrummy.store.memory import MemoryStore
+from ginrummy.store.pages import MatchPage, MatchQuery
+from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, Stage
+from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Store
+from ginrummy.store.sqlite import SqliteStore
+
+__all__ = [
+    "Append",
+    "BackupRefusedError",
+    "Conflict",
+    "ConflictError",
+    "Credential",
+    "GroupCommit",
+    "Head",
+    "InvalidPageTokenError",
+    "MatchPage",
+    "MatchQuery",
+    "MatchRow",
+    "MemoryStore",
+    "Outcome",
+    "PlayerExistsError",
+    "PlayerRow",
+    "ResultRow",
+    "Role",
+    "SqliteStore",
+    "Stage",
+    "Store",
+    "StoreClosedError",
+    "StoreError",
+    "StoreFailedError",
+    "UnusableDatabaseError",
+    "hash_token",
+]

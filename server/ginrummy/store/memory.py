@@ -1,0 +1,210 @@
+"""The store in memory: for tests, and for matches that nobody needs to remember.
+
+It keeps every promise but one: what it stores lasts as long as the process.
+"""
+
+from collections.abc import Iterator, Sequence
+from threading import Lock
+
+from ginrummy.log.lines import Line
+from ginrummy.store.credentials import Credential
+from ginrummy.store.errors import PlayerExistsError, StoreClosedError
+from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
+from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
+from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Stored
+
+__all__ = ["MemoryStore"]
+
+
+class _MemoryRows:
+    """The projected rows, in dictionaries that keep the order of the rows' making."""
+
+    def __init__(self) -> None:
+        self.position = 0
+        self.matches: dict[str, MatchRow] = {}
+        self.results: dict[str, ResultRow] = {}
+        self.records: dict[str, PlayerRow] = {}
+
+    def match(self, match: str) -> MatchRow | None:
+        return self.matches.get(match)
+
+    def record(self, player: str) -> PlayerRow | None:
+        return self.records.get(player)
+
+    def keep(self, row: MatchRow | ResultRow | PlayerRow) -> None:
+        match row:
+            case MatchRow():
+                self.matches[row.id] = row
+            case ResultRow():
+                self.results[row.match] = row
+            case PlayerRow():
+                self.records[row.id] = row
+
+
+class MemoryStore:
+    """A store that lasts as long as its process."""
+
+    def __init__(self) -> None:
+        self._writing = Lock()
+        self._closed = False
+        self._log: list[Line] = []
+        self._streams: dict[str, list[Line]] = {}
+        self._rows = _MemoryRows()
+        self._secrets: dict[tuple[str, str], bytes] = {}
+        self._players: dict[str, Credential] = {}
+
+    # --- the log ----------------------------------------------------------------------------
+
+    def append(self, appends: Sequence[Append]) -> list[Outcome]:
+        """See `EventLog.append`."""
+        with self._writing:
+            self._check_open()
+            heads: dict[str, Head] = {}
+            lines: list[Line] = []
+            outcomes: list[Outcome] = []
+            for append in appends:
+                actual = heads.get(append.stream) or self.head(append.stream)
+                if append.onto != actual:
+                    outcomes.append(Conflict(append.stream, append.expected_seq, actual))
+                    continue
+                lines += append.lines
+                heads[append.stream] = append.head
+                outcomes.append(append.head)
+            self._commit(lines)
+            return outcomes
+
+    def _commit(self, lines: list[Line]) -> None:
+        for line in lines:
+            self._streams.setdefault(line.stream, []).append(line)
+            self._log.append(line)
+            if line.type in PROJECTED:
+                project(self._rows, len(self._log), line)
+
+    def head(self, stream: str) -> Head:
+        """See `EventLog.head`."""
+        self._check_open()
+        lines = self._streams.get(stream)
+        return Head(lines[-1].seq, lines[-1].hash) if lines else Head()
+
+    def read(self, stream: str, after: int = 0) -> Iterator[bytes]:
+        """See `EventLog.read`."""
+        self._check_open()
+        for line in self._streams.get(stream, [])[after:]:
+            yield line.raw
+
+    def read_all(self, after: int = 0, limit: int = 1000) -> list[Stored]:
+        """See `EventLog.read_all`."""
+        self._check_open()
+        page = self._log[after : after + limit]
+        return [(position, line.raw) for position, line in enumerate(page, after + 1)]
+
+    def last_position(self) -> int:
+        """See `EventLog.last_position`."""
+        self._check_open()
+        return len(self._log)
+
+    def streams(self, prefix: str = "") -> Iterator[str]:
+        """See `EventLog.streams`."""
+        self._check_open()
+        yield from sorted(stream for stream in list(self._streams) if stream.startswith(prefix))
+
+    # --- secrets and players ----------------------------------------------------------------
+
+    def keep_secret(self, stream: str, name: str, secret: bytes) -> bytes:
+        """See `Vault.keep_secret`."""
+        with self._writing:
+            self._check_open()
+            return self._secrets.setdefault((stream, name), secret)
+
+    def secret(self, stream: str, name: str) -> bytes | None:
+        """See `Vault.secret`."""
+        self._check_open()
+        return self._secrets.get((stream, name))
+
+    def add_player(self, credential: Credential) -> None:
+        """See `Players.add_player`."""
+        with self._writing:
+            if self.player(credential.player) or self.player_by_token(credential.token_hash):
+                raise PlayerExistsError(credential.player)
+            self._players[credential.player] = credential
+
+    def player(self, player: str) -> Credential | None:
+        """See `Players.player`."""
+        self._check_open()
+        return self._players.get(player)
+
+    def player_by_token(self, token_hash: str) -> Credential | None:
+        """See `Players.player_by_token`."""
+        return next((each for each in self.players() if each.token_hash == token_hash), None)
+
+    def players(self) -> list[Credential]:
+        """See `Players.players`."""
+        self._check_open()
+        return list(self._players.values())
+
+    # --- lists ------------------------------------------------------------------------------
+
+    def match(self, match: str) -> MatchRow | None:
+        """See `Lists.match`."""
+        self._check_open()
+        return self._rows.matches.get(match)
+
+    def matches(self, query: MatchQuery) -> MatchPage:
+        """See `Lists.matches`."""
+        self._check_open()
+        before = read_page_token(query.token)
+        found = [
+            row
+            for row in reversed(list(self._rows.matches.values()))
+            if row.position < before
+            and query.stage in (None, row.stage)
+            and (query.player is None or query.player in row.players)
+        ]
+        return page_of(query, found[: query.size + 1])
+
+    def open_matches(self) -> list[str]:
+        """See `Lists.open_matches`."""
+        self._check_open()
+        return [row.id for row in list(self._rows.matches.values()) if row.stage != "ended"]
+
+    def results(
+        self, player: str | None = None, after: int = 0, limit: int = 500
+    ) -> list[ResultRow]:
+        """See `Lists.results`."""
+        self._check_open()
+        found = [
+            row
+            for row in list(self._rows.results.values())
+            if row.position > after and (player is None or player in row.players)
+        ]
+        return found[:limit]
+
+    def record(self, player: str) -> PlayerRow | None:
+        """See `Lists.record`."""
+        self._check_open()
+        return self._rows.records.get(player)
+
+    def records(self) -> list[PlayerRow]:
+        """See `Lists.records`."""
+        self._check_open()
+        return sorted(self._rows.records.values(), key=lambda row: row.id)
+
+    def rebuild(self) -> None:
+        """See `Lists.rebuild`."""
+        with self._writing:
+            self._check_open()
+            rows = _MemoryRows()
+            for position, line in enumerate(self._log, 1):
+                if line.type in PROJECTED:
+                    project(rows, position, line)
+            self._rows = rows
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        self._closed = True
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreClosedError("the store is closed")

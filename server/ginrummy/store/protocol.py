@@ -1,0 +1,198 @@
+"""What every store promises. Memory, SQLite and later ones keep it each in its own way.
+
+All methods are synchronous, and any thread may call them at any time; `GroupCommit` is the
+asynchronous face. A method that meets a failing database raises StoreFailedError, and after
+`close` StoreClosedError.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+from ginrummy.log.lines import GENESIS, Line
+from ginrummy.store.credentials import Credential
+from ginrummy.store.pages import MatchPage, MatchQuery
+from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow
+
+__all__ = [
+    "Append",
+    "Conflict",
+    "EventLog",
+    "Head",
+    "Lists",
+    "Outcome",
+    "Players",
+    "Store",
+    "Stored",
+    "Vault",
+]
+
+Stored: TypeAlias = tuple[int, bytes]
+"""A line's position among all lines, and the line's bytes."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Where a stream stands: its last line's number and hash. The default is before the first."""
+
+    seq: int = 0
+    hash: str = GENESIS
+
+
+class Append(msgspec.Struct, frozen=True):
+    """The next lines of one stream, stored together or not at all.
+
+    Raises ValueError where the lines do not follow one another from `expected_seq` on.
+    """
+
+    stream: str
+    expected_seq: int
+    """The number of the stream's last line, as the writer knows it; 0 for a new stream."""
+    lines: tuple[Line, ...]
+    """At least one; the first one's `prev` is the hash of the last line, as the writer knows it."""
+
+    def __post_init__(self) -> None:
+        if not self.lines:
+            raise ValueError(f"nothing to append to {self.stream}")
+        seq, prev = self.onto.seq, self.onto.hash
+        for line in self.lines:
+            seq += 1
+            if line.stream != self.stream or line.seq != seq or line.prev != prev:
+                raise ValueError(
+                    f"line {line.seq} of {line.stream} is not line {seq} of {self.stream}"
+                )
+            prev = line.hash
+
+    @property
+    def onto(self) -> Head:
+        """The head that the lines continue."""
+        return Head(self.expected_seq, self.lines[0].prev)
+
+    @property
+    def head(self) -> Head:
+        """The stream's head once the lines are stored."""
+        return Head(self.lines[-1].seq, self.lines[-1].hash)
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """What became of an append that did not meet its stream's head: nothing."""
+
+    stream: str
+    expected_seq: int
+    actual: Head
+    """Where the stream stands."""
+
+
+Outcome: TypeAlias = Head | Conflict
+"""What became of one append: the stream's new head, or a conflict."""
+
+
+class EventLog(Protocol):
+    """The streams of lines: only ever added to, at their ends."""
+
+    def append(self, appends: Sequence[Append]) -> list[Outcome]:
+        """Store the appends in their order, in one transaction; return each one's outcome.
+
+        When it returns, what is stored is durable: it outlives the process and the machine's
+        power. Each append is all or nothing by itself: one whose lines do not continue its
+        stream's head, in number and in hash, gets a Conflict in its place and stores nothing;
+        the others are stored. Of any number of appends onto the same head, from any number of
+        threads and processes, exactly one is stored.
+
+        Where it raises StoreFailedError, all of the transaction is stored or nothing of it; the
+        streams tell which.
+        """
+
+    def head(self, stream: str) -> Head:
+        """Return where the stream stands; `Head()` for one that nobody has written to."""
+
+    def read(self, stream: str, after: int = 0) -> Iterator[bytes]:
+        """Yield the stream's lines after number `after`, in order, as they were appended.
+
+        A reader may take as long as it likes over it and hinders nobody. It sees every line
+        stored before it began, and may see later ones.
+        """
+
+    def read_all(self, after: int = 0, limit: int = 1000) -> list[Stored]:
+        """Return at most `limit` lines of all streams after position `after`, in commit order.
+
+        Positions begin at 1, grow, and never change. Once a line has been returned, no line will
+        ever appear at a lower position: whoever goes on from the last position misses nothing.
+        """
+
+    def last_position(self) -> int:
+        """Return the position of the last line of all; 0 where there is none."""
+
+    def streams(self, prefix: str = "") -> Iterator[str]:
+        """Yield the names of all streams that begin with `prefix`, in order of their names."""
+
+
+class Vault(Protocol):
+    """Secrets, kept beside the log until the log reveals them. Written once, then for ever."""
+
+    def keep_secret(self, stream: str, name: str, secret: bytes) -> bytes:
+        """Keep a secret under a name, durably, and return what is kept there.
+
+        That is `secret`, or what was kept under the name before: the first one stays. Call it
+        before the event that commits to the secret is appended, and commit to what it returns.
+        """
+
+    def secret(self, stream: str, name: str) -> bytes | None:
+        """Return what is kept under the name, or None."""
+
+
+class Players(Protocol):
+    """Who may come in."""
+
+    def add_player(self, credential: Credential) -> None:
+        """Add a player, durably. Raises PlayerExistsError for a known id or token."""
+
+    def player(self, player: str) -> Credential | None:
+        """Return the player of that id, or None."""
+
+    def player_by_token(self, token_hash: str) -> Credential | None:
+        """Return the player whose token has that hash, or None."""
+
+    def players(self) -> list[Credential]:
+        """Return all players, in the order in which they were added."""
+
+
+class Lists(Protocol):
+    """Rows that follow from the log. They change in the transaction that appends the cause."""
+
+    def match(self, match: str) -> MatchRow | None:
+        """Return the row of a match, or None."""
+
+    def matches(self, query: MatchQuery) -> MatchPage:
+        """Return a page of matches, the newest first.
+
+        Walking the pages shows every match that was there at the first one, and fits the query
+        still, exactly once. Raises InvalidPageTokenError.
+        """
+
+    def open_matches(self) -> list[str]:
+        """Return the ids of all matches that have not ended, the oldest first."""
+
+    def results(
+        self, player: str | None = None, after: int = 0, limit: int = 500
+    ) -> list[ResultRow]:
+        """Return at most `limit` results, of one player or of all, in the order of the ends.
+
+        Only results at a position after `after` are returned.
+        """
+
+    def record(self, player: str) -> PlayerRow | None:
+        """Return what a player has won and lost; None where they have finished no match."""
+
+    def records(self) -> list[PlayerRow]:
+        """Return the records of all players who have finished a match, in order of their ids."""
+
+    def rebuild(self) -> None:
+        """Make all rows again from the log, in one transaction."""
+
+
+class Store(EventLog, Vault, Players, Lists, Protocol):
+    """All that a server keeps."""
+
+    def close(self) -> None:
+        """Let go of the database. Closing twice does nothing."""

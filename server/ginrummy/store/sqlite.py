@@ -1,0 +1,383 @@
+"""The store in one SQLite file.
+
+Writers of one process take turns at one connection, writers of several processes at the database's
+own lock, which each takes when it begins: a transaction that reads first and asks for the lock
+later would fail as soon as another has written between (D2). Readers have connections of their own
+and read in short transactions, so that the write-ahead log can always be folded back (D10).
+"""
+
+import sqlite3
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import asdict
+from sqlite_utils import Database
+
+from ginrummy.log.lines import read_line
+from ginrummy.store.credentials import Credential
+from ginrummy.store.errors import (
+    BackupRefusedError,
+    PlayerExistsError,
+    StoreClosedError,
+    StoreFailedError,
+)
+from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
+from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
+from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Stored
+from ginrummy.store.schema import PROJECTIONS, connect, open_database
+from ginrummy.store.sqlite_rows import SqliteRows, put, select
+
+__all__ = ["SqliteStore"]
+
+_Row = TypeVar("_Row", bound=msgspec.Struct)
+
+_PAGE = 500
+"""Lines that a reader takes in one transaction."""
+
+# All lines of a batch in one statement. Every call into SQLite lets go of the interpreter and has
+# to wait for it again, up to 5 ms each time where another thread is busy; 64 lines inserted one by
+# one then take seconds at worst. An array's elements come out in their order.
+_INSERT = """
+INSERT INTO events (stream, seq, hash, line)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
+       json_extract(value, '$[2]'), json_extract(value, '$[3]')
+FROM json_each(?)
+"""
+_HEAD = "SELECT seq, hash FROM events WHERE stream = ? ORDER BY seq DESC LIMIT 1"
+_READ = """
+SELECT seq, CAST(line AS BLOB) FROM events WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?
+"""
+_READ_ALL = """
+SELECT position, CAST(line AS BLOB) FROM events WHERE position > ? ORDER BY position LIMIT ?
+"""
+
+
+class SqliteStore:
+    """A store in a SQLite file, for any number of threads and processes."""
+
+    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+        """Open the file at `path`; make it if it is not there, unless `create` is false.
+
+        Raises UnusableDatabaseError for a file that is not there, not a database, another
+        program's, or a later version's.
+        """
+        self.path = Path(path).resolve()
+        self._writing = Lock()
+        self._writer: Database | None = open_database(self.path, create=create)
+        self._readers: deque[Database] = deque()
+        self._closed = False
+
+    # --- transactions -----------------------------------------------------------------------
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Database]:
+        """Hold the write lock; commit at the end, or leave no trace."""
+        with self._writing:
+            self._check_open()
+            if self._writer is None:
+                self._writer = connect(self.path)
+            db = self._writer
+            try:
+                db.conn.execute("BEGIN IMMEDIATE")
+                yield db
+                self._commit(db)
+            except BaseException as error:
+                # Closing rolls back what is open. The next transaction begins on a new connection,
+                # whatever state this one is in: a failure and a fresh start are one path.
+                self._writer = None
+                db.close()
+                if isinstance(error, sqlite3.Error):
+                    raise StoreFailedError(f"{self.path}: {error}") from error
+                raise
+
+    def _commit(self, db: Database) -> None:
+        """Make the transaction durable: the point of no return."""
+        db.conn.execute("COMMIT")
+
+    @contextmanager
+    def _reading(self) -> Iterator[Database]:
+        """Lend a connection for one short read."""
+        self._check_open()
+        try:
+            db = self._readers.pop()
+        except IndexError:
+            db = connect(self.path)
+        try:
+            yield db
+        except BaseException as error:
+            db.close()
+            if isinstance(error, sqlite3.Error):
+                raise StoreFailedError(f"{self.path}: {error}") from error
+            raise
+        if self._closed:
+            db.close()
+        else:
+            self._readers.append(db)
+
+    # --- the log ----------------------------------------------------------------------------
+
+    def append(self, appends: Sequence[Append]) -> list[Outcome]:
+        """See `EventLog.append`."""
+        with self._transaction() as db:
+            outcomes = _insert(db, appends)
+            _project(db, appends, outcomes)
+        return outcomes
+
+    def head(self, stream: str) -> Head:
+        """See `EventLog.head`."""
+        with self._reading() as db:
+            return _head(db, stream)
+
+    def read(self, stream: str, after: int = 0) -> Iterator[bytes]:
+        """See `EventLog.read`."""
+        while True:
+            with self._reading() as db:
+                page = db.conn.execute(_READ, (stream, after, _PAGE)).fetchall()
+            yield from (line for _, line in page)
+            if len(page) < _PAGE:
+                return
+            after = page[-1][0]
+
+    def read_all(self, after: int = 0, limit: int = 1000) -> list[Stored]:
+        """See `EventLog.read_all`."""
+        with self._reading() as db:
+            return db.conn.execute(_READ_ALL, (after, limit)).fetchall()
+
+    def last_position(self) -> int:
+        """See `EventLog.last_position`."""
+        with self._reading() as db:
+            return _last_position(db.conn)
+
+    def streams(self, prefix: str = "") -> Iterator[str]:
+        """See `EventLog.streams`."""
+        # From each name straight to the next: a DISTINCT would go through all lines.
+        last, operator = prefix, ">="
+        while True:
+            with self._reading() as db:
+                query = f"SELECT min(stream) FROM events WHERE stream {operator} ?"  # noqa: S608 -- our own
+                (found,) = db.conn.execute(query, (last,)).fetchone()
+            if found is None or not found.startswith(prefix):
+                return
+            yield found
+            last, operator = found, ">"
+
+    # --- secrets and players ----------------------------------------------------------------
+
+    def keep_secret(self, stream: str, name: str, secret: bytes) -> bytes:
+        """See `Vault.keep_secret`."""
+        with self._transaction() as db:
+            kept = _secret(db, stream, name)
+            if kept is None:
+                db.execute("INSERT INTO secrets VALUES (?, ?, ?)", [stream, name, secret])
+            return secret if kept is None else kept
+
+    def secret(self, stream: str, name: str) -> bytes | None:
+        """See `Vault.secret`."""
+        with self._reading() as db:
+            return _secret(db, stream, name)
+
+    def add_player(self, credential: Credential) -> None:
+        """See `Players.add_player`."""
+        with self._transaction() as db:
+            known = "SELECT * FROM credentials WHERE player = :player OR token_hash = :token_hash"
+            if select(db, Credential, known, asdict(credential)):
+                raise PlayerExistsError(credential.player)
+            put(db, "credentials", "player", credential)
+
+    def player(self, player: str) -> Credential | None:
+        """See `Players.player`."""
+        return self._one(Credential, "SELECT * FROM credentials WHERE player = :id", id=player)
+
+    def player_by_token(self, token_hash: str) -> Credential | None:
+        """See `Players.player_by_token`."""
+        return self._one(
+            Credential, "SELECT * FROM credentials WHERE token_hash = :hash", hash=token_hash
+        )
+
+    def players(self) -> list[Credential]:
+        """See `Players.players`."""
+        return self._all(Credential, "SELECT * FROM credentials ORDER BY id")
+
+    # --- lists ------------------------------------------------------------------------------
+
+    def match(self, match: str) -> MatchRow | None:
+        """See `Lists.match`."""
+        return self._one(MatchRow, "SELECT * FROM matches WHERE id = :id", id=match)
+
+    def matches(self, query: MatchQuery) -> MatchPage:
+        """See `Lists.matches`."""
+        where = "position < :before"
+        if query.stage is not None:
+            where += " AND stage = :stage"
+        if query.player is not None:
+            where += " AND (players0 = :player OR players1 = :player)"
+        found = self._all(
+            MatchRow,
+            f"SELECT * FROM matches WHERE {where} ORDER BY position DESC LIMIT :limit",  # noqa: S608
+            before=read_page_token(query.token),
+            stage=query.stage,
+            player=query.player,
+            limit=query.size + 1,
+        )
+        return page_of(query, found)
+
+    def open_matches(self) -> list[str]:
+        """See `Lists.open_matches`."""
+        with self._reading() as db:
+            query = "SELECT id FROM matches WHERE stage != 'ended' ORDER BY position"
+            return [match for (match,) in db.execute(query)]
+
+    def results(
+        self, player: str | None = None, after: int = 0, limit: int = 500
+    ) -> list[ResultRow]:
+        """See `Lists.results`."""
+        where = "position > :after"
+        if player is not None:
+            where += " AND (players0 = :player OR players1 = :player)"
+        return self._all(
+            ResultRow,
+            f"SELECT * FROM results WHERE {where} ORDER BY position LIMIT :limit",  # noqa: S608
+            after=after,
+            player=player,
+            limit=limit,
+        )
+
+    def record(self, player: str) -> PlayerRow | None:
+        """See `Lists.record`."""
+        return self._one(PlayerRow, "SELECT * FROM players WHERE id = :id", id=player)
+
+    def records(self) -> list[PlayerRow]:
+        """See `Lists.records`."""
+        return self._all(PlayerRow, "SELECT * FROM players ORDER BY id")
+
+    def rebuild(self) -> None:
+        """See `Lists.rebuild`."""
+        with self._transaction() as db:
+            db.executescript(PROJECTIONS)
+            rows = SqliteRows(db)
+            types = ", ".join(f"'{each}'" for each in sorted(PROJECTED))
+            lines = db.conn.execute(
+                f"SELECT position, CAST(line AS BLOB) FROM events WHERE type IN ({types})"  # noqa: S608
+                " ORDER BY position"
+            )
+            for position, raw in lines:
+                project(rows, position, read_line(raw))
+            rows.save()
+
+    def _all(self, kind: type[_Row], sql: str, **values: object) -> list[_Row]:
+        with self._reading() as db:
+            return select(db, kind, sql, values)
+
+    def _one(self, kind: type[_Row], sql: str, **values: object) -> _Row | None:
+        return next(iter(self._all(kind, sql, **values)), None)
+
+    # --- the file ---------------------------------------------------------------------------
+
+    def backup(self, target: Path | str) -> int:
+        """Copy the database to a new file while it is in use; return the copy's last position.
+
+        The copy is the database as it stood at one moment, what is in the write-ahead log
+        included (D3), and it is checked before this returns. It holds the secrets too: keep it as
+        the database itself is kept. Raises BackupRefusedError where `target` exists or the copy
+        is not sound.
+        """
+        target = Path(target)
+        try:
+            target.touch(mode=0o600, exist_ok=False)
+        except OSError as error:
+            raise BackupRefusedError(f"{target} cannot be made: {error.strerror}") from error
+        try:
+            with self._reading() as db, closing(sqlite3.connect(target)) as copy:
+                # All pages in one step: in smaller ones it would begin anew after every commit.
+                # The target's own transaction makes the copy appear whole or not at all.
+                db.conn.backup(copy)
+                _check_sound(copy, target)
+                return _last_position(copy)
+        except BaseException:
+            target.unlink()
+            raise
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        with self._writing:
+            self._closed = True
+            while self._readers:
+                self._readers.pop().close()
+            # The last connection to be closed folds the write-ahead log into the file.
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreClosedError(f"{self.path} is closed")
+
+
+# --- what is done within a transaction -----------------------------------------------------------
+
+
+def _insert(db: Database, appends: Sequence[Append]) -> list[Outcome]:
+    """Insert the lines of all appends that continue their streams."""
+    rows = [
+        (line.stream, line.seq, line.hash, line.raw.decode())
+        for append in appends
+        for line in append.lines
+    ]
+    try:
+        db.conn.execute(_INSERT, (msgspec.json.encode(rows).decode(),))
+    except sqlite3.IntegrityError as refusal:
+        # The database refuses what does not continue its stream, and then the whole statement.
+        if len(appends) > 1:
+            return [outcome for append in appends for outcome in _insert(db, [append])]
+        (append,) = appends
+        actual = _head(db, append.stream)
+        if actual == append.onto:
+            raise StoreFailedError(f"{append.stream}: {refusal}") from refusal
+        return [Conflict(append.stream, append.expected_seq, actual)]
+    return [append.head for append in appends]
+
+
+def _project(db: Database, appends: Sequence[Append], outcomes: Sequence[Outcome]) -> None:
+    """Bring the rows up to the lines that were stored. Moves cost nothing: they change no row."""
+    lines = [
+        line
+        for append, outcome in zip(appends, outcomes, strict=True)
+        if isinstance(outcome, Head)
+        for line in append.lines
+        if line.type in PROJECTED
+    ]
+    if not lines:
+        return
+    rows = SqliteRows(db)
+    for line in lines:
+        query = "SELECT position FROM events WHERE stream = ? AND seq = ?"
+        (position,) = db.conn.execute(query, (line.stream, line.seq)).fetchone()
+        project(rows, position, line)
+    rows.save()
+
+
+def _head(db: Database, stream: str) -> Head:
+    found = db.conn.execute(_HEAD, (stream,)).fetchone()
+    return Head(*found) if found else Head()
+
+
+def _secret(db: Database, stream: str, name: str) -> bytes | None:
+    query = "SELECT secret FROM secrets WHERE stream = ? AND name = ?"
+    found = db.conn.execute(query, (stream, name)).fetchone()
+    return found[0] if found else None
+
+
+def _check_sound(copy: sqlite3.Connection, target: Path) -> None:
+    (verdict,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise BackupRefusedError(f"the copy in {target} is not sound: {verdict}")
+
+
+def _last_position(connection: sqlite3.Connection) -> int:
+    (position,) = connection.execute("SELECT ifnull(max(position), 0) FROM events").fetchone()
+    return int(position)

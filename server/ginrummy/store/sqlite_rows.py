@@ -1,0 +1,103 @@
+"""Rows as SQLite keeps them: a value for each seat in two columns, an instant as text."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import asdict
+from sqlite_utils import Database
+
+from ginrummy.log.instants import read_instant, write_instant
+from ginrummy.rules.cards import BySeat
+from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow
+
+__all__ = ["SqliteRows", "put", "select"]
+
+_Row = TypeVar("_Row", bound=msgspec.Struct)
+
+_INSTANTS = frozenset({"created", "ended"})
+
+
+class SqliteRows:
+    """The projected rows within one transaction; `save` before it commits."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        (self.position,) = db.execute("SELECT position FROM projected").fetchone()
+
+    def match(self, match: str) -> MatchRow | None:
+        """Return a match's row."""
+        return _one(
+            select(self._db, MatchRow, "SELECT * FROM matches WHERE id = :id", {"id": match})
+        )
+
+    def record(self, player: str) -> PlayerRow | None:
+        """Return a player's record."""
+        return _one(
+            select(self._db, PlayerRow, "SELECT * FROM players WHERE id = :id", {"id": player})
+        )
+
+    def keep(self, row: MatchRow | ResultRow | PlayerRow) -> None:
+        """Put a row in the place of the one before."""
+        match row:
+            case MatchRow():
+                put(self._db, "matches", "id", row)
+            case ResultRow():
+                put(self._db, "results", "match", row)
+            case PlayerRow():
+                put(self._db, "players", "id", row)
+
+    def save(self) -> None:
+        """Note how far the rows have come."""
+        self._db.execute("UPDATE projected SET position = ?", [self.position])
+
+
+def select(db: Database, kind: type[_Row], sql: str, values: Mapping[str, object]) -> list[_Row]:
+    """Return the rows that a query finds; columns that the kind does not know are left out."""
+    return [_read(kind, columns) for columns in db.query(sql, dict(values))]
+
+
+def put(db: Database, table: str, key: str, row: msgspec.Struct) -> None:
+    """Write a row, over the one with the same key if there is one."""
+    columns = _write(row)
+    db.execute(_upsert(table, key, tuple(columns)), columns)
+
+
+def _one(rows: list[_Row]) -> _Row | None:
+    return rows[0] if rows else None
+
+
+def _read(kind: type[_Row], columns: dict[str, Any]) -> _Row:
+    values: dict[str, Any] = {}
+    for field in kind.__struct_fields__:
+        if field not in columns:
+            values[field] = BySeat(columns[f"{field}0"], columns[f"{field}1"])
+        elif field in _INSTANTS and columns[field] is not None:
+            values[field] = read_instant(columns[field])
+        else:
+            values[field] = columns[field]
+    return kind(**values)
+
+
+def _write(row: msgspec.Struct) -> dict[str, Any]:
+    columns: dict[str, Any] = {}
+    for field, value in asdict(row).items():
+        if isinstance(value, BySeat):
+            columns[f"{field}0"], columns[f"{field}1"] = value
+        elif field in _INSTANTS and value is not None:
+            columns[field] = write_instant(value)
+        else:
+            columns[field] = value
+    return columns
+
+
+@cache
+def _upsert(table: str, key: str, columns: tuple[str, ...]) -> str:
+    names = ", ".join(columns)
+    values = ", ".join(f":{column}" for column in columns)
+    changes = ", ".join(f"{column} = excluded.{column}" for column in columns)
+    return (
+        f"INSERT INTO {table} ({names}) VALUES ({values})"  # noqa: S608 -- names of our own
+        f" ON CONFLICT ({key}) DO UPDATE SET {changes}"
+    )
