@@ -70,7 +70,11 @@ class Arrangement(msgspec.Struct, frozen=True):
 
 
 def deadwood(cards: CardSet) -> int:
-    """Return the least deadwood of `cards`, however many, in points (M4)."""
+    """Return the least deadwood of `cards`, in points (M4).
+
+    Exact for any number of cards. It takes about half a microsecond for a hand, a millisecond for
+    thirty cards, and seconds for most of the deck, as the ranks held thrice multiply the choices.
+    """
     low, high = cards & 0x3FFFFFF, cards >> 26
     s, h, d, c = low & 8191, low >> 13, high & 8191, high >> 13
     thrice = s & h & (d | c) | d & c & (s | h)
@@ -208,9 +212,7 @@ def _check_meld(meld: Meld, run_max: int | None) -> None:
         return
     if bits not in RUNS:
         named = write_cards(meld) or "a meld of no cards"
-        raise IllegalMoveError(
-            Reason.NOT_A_MELD, "M1", f"{named} is no meld: {_why_no_meld(meld)}"
-        )
+        raise IllegalMoveError(Reason.NOT_A_MELD, "M1", f"{named} is no meld: {_why_no_meld(meld)}")
     if run_max is not None and len(meld) > run_max:
         parts = " and ".join(map(write_cards, _split(cards_in(bits), run_max)))
         raise IllegalMoveError(
