@@ -1,0 +1,1 @@
+"""The tables: commands in, events out, one command at a time for each match."""

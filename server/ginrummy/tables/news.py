@@ -1,0 +1,135 @@
+"""Who is waiting at a table, and when they are woken.
+
+A spectator wants every event. A seat wants to be spoken to only when it has something to decide,
+or when something happens that is not just the other seat's move. Nobody has a queue here: a
+waiter knows the number it has seen, and the table holds the events.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from ginrummy.log.lines import Line
+from ginrummy.rules import hand as hands
+from ginrummy.rules.cards import BySeat, Seat
+from ginrummy.rules.events import Discarded, DiscardTaken, Knocked, StockDrawn, UpcardPassed
+from ginrummy.rules.match import Match, Playing
+
+__all__ = ["News"]
+
+_Waiters = list["asyncio.Future[None]"]
+
+_MOVES = (StockDrawn, Discarded, DiscardTaken, UpcardPassed, Knocked)
+"""What a seat hears of when it is its turn, with all else that has happened by then."""
+
+
+class News:
+    """The waiting room of one table."""
+
+    __slots__ = (
+        "_connected",
+        "_for_all",
+        "_seat_waiters",
+        "_seq",
+        "_to_move",
+        "_watchers",
+        "closed",
+        "presence",
+    )
+
+    def __init__(self) -> None:
+        self.closed = False
+        """The table is being put away: whoever waits is to leave."""
+        self.presence = 0
+        """Grows whenever somebody comes or goes."""
+        self._connected = [0, 0]
+        self._seq = 0
+        self._for_all = 0
+        self._to_move: Seat | None = None
+        self._watchers: _Waiters = []
+        self._seat_waiters: tuple[_Waiters, _Waiters] = ([], [])
+
+    # --- presence ---------------------------------------------------------------------------
+
+    @property
+    def connected(self) -> BySeat[bool]:
+        """Whether each seat has a stream open."""
+        return BySeat(self._connected[0] > 0, self._connected[1] > 0)
+
+    @contextmanager
+    def attending(self, seat: Seat | None) -> Iterator[None]:
+        """Count a stream of the seat as open while the context is."""
+        if seat is None:
+            yield
+            return
+        self._connected[seat] += 1
+        self._presence_changed()
+        try:
+            yield
+        finally:
+            self._connected[seat] -= 1
+            self._presence_changed()
+
+    def _presence_changed(self) -> None:
+        self.presence += 1
+        _wake(self._watchers)
+
+    # --- publishing -------------------------------------------------------------------------
+
+    def publish(self, lines: list[Line], match: Match) -> None:
+        """Wake whoever these lines concern; `match` is as it stands after them."""
+        self._seq = lines[-1].seq
+        for line in reversed(lines):
+            if not isinstance(line.event, _MOVES):
+                self._for_all = line.seq
+                break
+        self._to_move = hands.to_move(match.hand) if isinstance(match, Playing) else None
+        _wake(self._watchers)
+        for seat, waiters in enumerate(self._seat_waiters):
+            if waiters and (self._to_move == seat or self._for_all > self._seq - len(lines)):
+                _wake(waiters)
+
+    def speaks_to(self, seat: Seat, seen: int) -> bool:
+        """Say whether a seat that has heard of everything up to `seen` is to be spoken to."""
+        return self._for_all > seen or (self._to_move == seat and self._seq > seen)
+
+    def close(self) -> None:
+        """Send everybody away."""
+        self.closed = True
+        _wake(self._watchers)
+        for waiters in self._seat_waiters:
+            _wake(waiters)
+
+    # --- waiting ----------------------------------------------------------------------------
+
+    async def seat_woken(self, seat: Seat) -> None:
+        """Wait until the seat's streams are woken: by news for it, by `wake_seat`, or the end."""
+        await _wait(self._seat_waiters[seat])
+
+    async def for_watcher(self, seen: int, presence: int) -> None:
+        """Wait until something has happened after `seen`, somebody came or went, or the end."""
+        while not self.closed and self._seq <= seen and self.presence == presence:
+            await _wait(self._watchers)
+
+    def wake_seat(self, seat: Seat) -> None:
+        """Wake a seat's own stream, for something that only it is to hear."""
+        _wake(self._seat_waiters[seat])
+
+
+def _wake(waiters: _Waiters) -> None:
+    for waiter in waiters:
+        if not waiter.done():
+            waiter.set_result(None)
+    waiters.clear()
+
+
+async def _wait(waiters: _Waiters) -> None:
+    waiter = asyncio.get_running_loop().create_future()
+    waiters.append(waiter)
+    try:
+        await waiter
+    except asyncio.CancelledError:
+        # Whoever leaves without being woken must not stay in the list.
+        with suppress(ValueError):
+            waiters.remove(waiter)
+        raise

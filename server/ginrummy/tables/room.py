@@ -1,0 +1,199 @@
+"""The card room: all the matches of a server, opened when they are wanted.
+
+It creates matches and seats players at them, and hands out the one `Table` a match has in this
+process. At the start it opens every match that is not over, so that their clocks run.
+"""
+
+import asyncio
+import hashlib
+from collections import deque
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from ginrummy.log.deck import CHAIN_LENGTH, NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
+from ginrummy.log.ids import ID_ENTROPY
+from ginrummy.log.ids import match_id as match_id_from
+from ginrummy.rules.cards import BySeat, Seat
+from ginrummy.rules.commands import CreateMatch, Join
+from ginrummy.rules.events import Limits, MatchCreated, NonceSource, RevealPolicy, TimeControl
+from ginrummy.rules.match import Instant, seat_of
+from ginrummy.rules.ruleset import Ruleset
+from ginrummy.store import GroupCommit, Store
+from ginrummy.tables.errors import NoSuchMatchError, StoppingError
+from ginrummy.tables.table import Request, Table, nonce_name
+
+__all__ = ["CardRoom", "NewMatch"]
+
+_CHAIN = "chain"
+"""The store's name for the secret at the end of a match's chain."""
+
+_ENDED_KEPT = 64
+"""Matches that are over and stay in memory for whoever asks next."""
+
+
+class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody wishes a match to be."""
+
+    rules: Ruleset
+    clock: TimeControl | None = None
+    limits: Limits = Limits()
+    reveal: RevealPolicy = "match"
+    seats: BySeat[str | None] = BySeat(None, None)
+    """The players for whom seats are kept."""
+    name: str = ""
+
+
+class CardRoom:
+    """Every match of one server process."""
+
+    def __init__(
+        self,
+        store: Store,
+        commits: GroupCommit,
+        clock: Callable[[], Instant],
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        """Take the store and its committer, the clock, and a source of random bytes."""
+        self._store = store
+        self._commits = commits
+        self._clock = clock
+        self._entropy = entropy
+        self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._open: dict[str, Table] = {}
+        self._ended: deque[Table] = deque(maxlen=_ENDED_KEPT)
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._stopping = False
+
+    @property
+    def open_matches(self) -> int:
+        """How many matches are in memory and not over."""
+        return len(self._open)
+
+    async def start(self) -> int:
+        """Open every match that is not over, and let each go on; return how many there are."""
+        for match_id in self._store.open_matches():
+            table = await self.table(match_id)
+            await table.resume()
+        return len(self._open)
+
+    async def close(self) -> None:
+        """Take no more commands, and put every table away."""
+        self._stopping = True
+        await asyncio.gather(*(table.close() for table in list(self._tables.values())))
+
+    async def table(self, match_id: str) -> Table:
+        """Return the table of a match, loaded.
+
+        Raises NoSuchMatchError, LogDamagedError, or StoppingError.
+        """
+        if self._stopping:
+            raise StoppingError
+        table = self._tables.get(match_id)
+        if table is not None:
+            return table
+        # Whoever else asks meanwhile waits for the same table: a match has one in a process.
+        loading = self._loading.get(match_id)
+        if loading is None:
+            loading = asyncio.ensure_future(self._load(match_id))
+            self._loading[match_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(match_id, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, match_id: str) -> Table:
+        secret = self._store.secret(match_id, _CHAIN)
+        if secret is None:
+            raise NoSuchMatchError(match_id)
+        table = self._new_table(match_id, secret)
+        await table.load()
+        if table.seq == 0:
+            raise NoSuchMatchError(match_id)
+        return self._keep(table)
+
+    def _new_table(self, match_id: str, secret: bytes) -> Table:
+        return Table(
+            match_id, self._store, self._commits, self._clock, SecretChain(secret), self._over
+        )
+
+    def _keep(self, table: Table) -> Table:
+        self._tables[table.match_id] = table
+        if table.closed:
+            self._ended.append(table)
+        else:
+            self._open[table.match_id] = table
+        return table
+
+    def _over(self, table: Table) -> None:
+        if self._open.pop(table.match_id, None) is not None:
+            self._ended.append(table)
+
+    # --- making and joining -----------------------------------------------------------------
+
+    async def create(self, by: str, wish: NewMatch, request_id: str = "") -> Table:
+        """Open a match and return its table.
+
+        The same request id by the same player gives the same match again, or raises
+        RequestIdReusedError where the wish is another one.
+        """
+        if self._stopping:
+            raise StoppingError
+        entropy = self._entropy(ID_ENTROPY)
+        if request_id:
+            # The id follows from the request, so that a retry finds the match it made before.
+            entropy = hashlib.sha256(f"{by}\0{request_id}".encode()).digest()[:ID_ENTROPY]
+        match_id = match_id_from(entropy)
+        secret = await asyncio.to_thread(self._chain_secret, match_id)
+        try:
+            table = await self.table(match_id)
+        except NoSuchMatchError:
+            table = self._new_table(match_id, secret)
+        terms = MatchCreated(
+            rules=wish.rules,
+            clock=wish.clock,
+            limits=wish.limits,
+            reveal=wish.reveal,
+            commitment=SecretChain(secret).commitment,
+            chain=CHAIN_LENGTH,
+            seats=wish.seats,
+            name=wish.name,
+        )
+        await table.act(Request(by, CreateMatch(terms), request_id))
+        return self._tables.get(match_id) or self._keep(table)
+
+    def _chain_secret(self, match_id: str) -> bytes:
+        """Return the secret of a match that is being made, kept before anything names it."""
+        return self._store.keep_secret(match_id, _CHAIN, self._entropy(SECRET_BYTES))
+
+    async def join(
+        self,
+        match_id: str,
+        player: BySeat[str],
+        seat: Seat | None,
+        commitment: str | None,
+        request_id: str = "",
+    ) -> tuple[Table, Seat]:
+        """Seat a player, given as id and name, and return the table and the seat.
+
+        Without a commitment the server draws the player's nonce. Raises IllegalMoveError where no
+        seat is free for them.
+        """
+        table = await self.table(match_id)
+        nonce_by: NonceSource = "player"
+        if commitment is None:
+            nonce, nonce_by = self._entropy(NONCE_BYTES), "server"
+            commitment = nonce_commitment(nonce)
+            await asyncio.to_thread(
+                self._store.keep_secret, match_id, nonce_name(commitment), nonce
+            )
+        command = Join(
+            seat=seat,
+            player=player[0],
+            name=player[1],
+            nonce_commitment=commitment,
+            nonce_by=nonce_by,
+        )
+        await table.act(Request(player[0], command, request_id))
+        taken = seat_of(table.match, player[0])
+        assert taken is not None
+        return table, taken

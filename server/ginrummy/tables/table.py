@@ -1,0 +1,432 @@
+"""One match being played: load, decide, append, publish, in that order and one command at a time.
+
+What a command causes, with all that the server has to do in answer to it (deal, reveal), is one
+append: stored whole or not at all, and answered once it is durable. The log is the truth; whenever
+an append's fate is not known, the table reads the log again before it decides anything more.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+
+import msgspec
+
+from ginrummy.log.deck import SecretChain
+from ginrummy.log.errors import LineError
+from ginrummy.log.fold import Fold, shuffle_for
+from ginrummy.log.lines import Line, read_line, write_line
+from ginrummy.rules.cards import Seat
+from ginrummy.rules.commands import (
+    Command,
+    Deal,
+    Expire,
+    Forfeit,
+    Play,
+    Resume,
+    RevealNonce,
+    RevealSecret,
+)
+from ginrummy.rules.errors import IllegalMoveError, Reason
+from ginrummy.rules.match import (
+    Dealing,
+    Ended,
+    Gathering,
+    Instant,
+    Match,
+    Playing,
+    deadline,
+    decide,
+    due,
+    hands_dealt,
+    nonce_to_reveal,
+)
+from ginrummy.rules.wishes import same_wish
+from ginrummy.store import Append, ConflictError, GroupCommit, Store
+from ginrummy.tables.errors import (
+    LogDamagedError,
+    NoSuchEventError,
+    NoSuchMatchError,
+    RequestIdReusedError,
+    StaleSeqError,
+)
+from ginrummy.tables.news import News
+
+__all__ = ["SERVER", "Request", "Step", "Table", "nonce_name"]
+
+SERVER = "server"
+"""What stands in a line's `by` where the server itself acted."""
+
+_KEPT_STEPS = 512
+"""Steps that a table holds for watchers; one that falls further behind reads the log again."""
+
+
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """A stored line, and the match after it."""
+
+    line: Line
+    match: Match
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A command with whose it is."""
+
+    by: str
+    """A player's id, or SERVER."""
+    command: Command
+    cmd: str = ""
+    """The caller's request id; empty for one that is not to be recognised again."""
+    expected_seq: int | None = None
+    """The number that it was decided on; None where any will do."""
+
+
+def nonce_name(commitment: str) -> str:
+    """Return the name under which the store keeps a nonce that the server drew."""
+    return f"nonce:{commitment}"
+
+
+class Table:
+    """A match held in memory, with a mailbox that takes one command at a time."""
+
+    def __init__(
+        self,
+        match_id: str,
+        store: Store,
+        commits: GroupCommit,
+        clock: Callable[[], Instant],
+        secrets: SecretChain,
+        over: Callable[["Table"], None],
+    ) -> None:
+        """Take an empty table; `load` brings it up to what the store holds.
+
+        `over` is called when nothing more will happen at the table by itself.
+        """
+        self.match_id = match_id
+        self.news = News()
+        self._store = store
+        self._commits = commits
+        self._clock = clock
+        self._secrets = secrets
+        self._over = over
+        self._fold = Fold(secrets)
+        self._created_at: Instant = 0
+        self._last_at: Instant = 0
+        self._mailbox = asyncio.Lock()
+        self._in_doubt = False
+        self._recent: deque[Step] = deque(maxlen=_KEPT_STEPS)
+        self._requests: dict[tuple[str, str], int] = {}
+        self._refused = [0, 0]
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_end: Instant = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # --- what it is now ---------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands. Raises NoSuchMatchError where nothing is stored."""
+        if self._fold.match is None:
+            raise NoSuchMatchError(self.match_id)
+        return self._fold.match
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event."""
+        return self._fold.seq
+
+    @property
+    def head_hash(self) -> str:
+        """The hash of the last event's line, in hex."""
+        return self._fold.hash
+
+    @property
+    def closed(self) -> bool:
+        """Nothing more will happen here by itself: the match and what is due after it are over."""
+        return isinstance(self._fold.match, Ended) and due(self._fold.match) is None
+
+    @property
+    def created_at(self) -> Instant:
+        """When the match was created."""
+        return self._created_at
+
+    def now(self) -> Instant:
+        """Return the table's time: the clock's, but never before the last event."""
+        return max(self._clock(), self._last_at)
+
+    def refusals_left(self, seat: Seat) -> int:
+        """Return how many more refused moves in a row cost the seat the match."""
+        return max(0, self.match.terms.limits.illegal_moves - self._refused[seat])
+
+    # --- loading ----------------------------------------------------------------------------
+
+    async def load(self) -> None:
+        """Read what the store holds beyond what is here, and tell the watchers.
+
+        Raises LogDamagedError for a log that cannot be folded.
+        """
+        async with self._mailbox:
+            await self._reload()
+
+    async def _reload(self) -> None:
+        lines = await asyncio.to_thread(lambda: list(self._store.read(self.match_id, self.seq)))
+        steps = list(self._folded(self._fold, lines))
+        self._in_doubt = False
+        self._publish(steps)
+
+    def _folded(self, fold: Fold, lines: list[bytes]) -> Iterator[Step]:
+        for raw in lines:
+            try:
+                line = read_line(raw)
+                yield Step(line, fold.add(line))
+            except (LineError, ValueError) as error:
+                raise LogDamagedError(self.match_id, str(error)) from error
+
+    # --- acting -----------------------------------------------------------------------------
+
+    async def act(self, request: Request) -> tuple[Step, ...]:
+        """Carry a command out and return the steps that it caused, once they are durable.
+
+        A request id that was answered before gets the first answer's steps again, and nothing
+        happens. Raises StaleSeqError, RequestIdReusedError, NoSuchMatchError, or IllegalMoveError;
+        nothing has changed then, except that a refused move counts towards the limit and a
+        decision that came too late lets the clock decide. A caller that may be cancelled wraps
+        the call in `uninterrupted`.
+        """
+        async with self._mailbox:
+            # Whoever knows a later event than this table has read it from another server.
+            if self._in_doubt or (request.expected_seq or 0) > self.seq:
+                await self._reload()
+            while True:
+                if request.cmd and (request.by, request.cmd) in self._requests:
+                    return await self._first_answer(request)
+                if request.expected_seq is not None and request.expected_seq != self.seq:
+                    raise StaleSeqError(request.expected_seq, self.seq)
+                try:
+                    steps = self._decided(request)
+                except IllegalMoveError as error:
+                    await self._refused_move(request, error)
+                    raise
+                if await self._stored(steps):
+                    break
+            self._allowed_move(request)
+            return steps
+
+    def _decided(self, request: Request) -> tuple[Step, ...]:
+        """Return the steps of a command and of all that is due after it."""
+        fold, at = self._fold.copy(), self.now()
+        steps: list[Step] = []
+        by = request.by
+        # A draft of the log: the table itself moves on only when the lines are durable.
+        events = decide(fold.match, request.command, at)
+        while events:
+            for event in events:
+                line = write_line(
+                    self.match_id, fold.seq + 1, at, by, request.cmd, event, fold.hash
+                )
+                steps.append(Step(line, fold.add(line)))
+                by = SERVER
+            housekeeping = self._due(steps[-1].match)
+            events = () if housekeeping is None else decide(fold.match, housekeeping, at)
+        return tuple(steps)
+
+    def _due(self, match: Match) -> Command | None:
+        """Return what the server has to do next, with the secret that it takes."""
+        match due(match):
+            case None:
+                return None
+            case "nonce":
+                assert isinstance(match, Gathering)
+                return self._own_nonce(match)
+            case "reveal":
+                hand = hands_dealt(match)
+                return RevealSecret(hand, self._secrets.secret(hand).hex())
+            case "deal":
+                hand = hands_dealt(match) + 1
+                shuffled = shuffle_for(match, self.match_id, hand, self._secrets)
+                assert shuffled is not None
+                return Deal(shuffled.deck, shuffled.first_dealer)
+
+    def _own_nonce(self, match: Gathering) -> Command:
+        seat = nonce_to_reveal(match)
+        assert seat is not None
+        seated = match.seats[seat]
+        assert seated is not None
+        nonce = self._store.secret(self.match_id, nonce_name(seated.nonce_commitment))
+        if nonce is None:
+            raise LogDamagedError(self.match_id, f"the nonce drawn for seat {seat} is lost")
+        return RevealNonce(seat, nonce.hex())
+
+    async def _stored(self, steps: tuple[Step, ...]) -> bool:
+        """Append the steps and move on; return False where another process was first."""
+        lines = tuple(step.line for step in steps)
+        # Until the answer is here, only the log knows whether the lines are in it.
+        self._in_doubt = True
+        try:
+            await self._commits.append(Append(self.match_id, self.seq, lines))
+        except ConflictError:
+            await self._reload()
+            return False
+        self._in_doubt = False
+        self._fold.adopt(steps[-1].line, steps[-1].match)
+        self._publish(steps)
+        return True
+
+    def _publish(self, steps: tuple[Step, ...] | list[Step]) -> None:
+        if not steps:
+            return
+        for step in steps:
+            line = step.line
+            if line.cmd and line.by != SERVER:
+                self._requests.setdefault((line.by, line.cmd), line.seq)
+        if steps[0].line.seq == 1:
+            self._created_at = steps[0].line.at
+        self._last_at = steps[-1].line.at
+        self._recent.extend(steps)
+        self.news.publish([step.line for step in steps], self.match)
+        self._set_timer()
+        if self.closed:
+            self._over(self)
+
+    # --- refusals and repeated requests -----------------------------------------------------
+
+    async def _refused_move(self, request: Request, error: IllegalMoveError) -> None:
+        """Count a refused move; at the limit, or past the time, record what follows from it."""
+        command = request.command
+        if not isinstance(command, Play) or not isinstance(self._fold.match, Playing):
+            return
+        if error.reason is Reason.TIME_OVER:
+            await self._record(Expire())
+            return
+        if error.reason is Reason.MATCH_PAUSED:
+            return
+        self._refused[command.seat] += 1
+        if self.refusals_left(command.seat) == 0:
+            await self._record(Forfeit(command.seat))
+
+    def _allowed_move(self, request: Request) -> None:
+        if isinstance(request.command, Play):
+            self._refused[request.command.seat] = 0
+
+    async def _record(self, command: Command) -> None:
+        """Carry out an act of the server's own, within the mailbox, if it is still to be done."""
+        while True:
+            try:
+                steps = self._decided(Request(SERVER, command))
+            except IllegalMoveError:
+                return
+            if await self._stored(steps):
+                return
+
+    async def reveal_secrets(self, director: str) -> tuple[Step, ...]:
+        """Let the secrets of all hands out, where the match's terms leave it to a director.
+
+        Raises IllegalMoveError while the match runs, or where they are out.
+        """
+        hand = hands_dealt(self.match)
+        secret = self._secrets.secret(hand).hex()
+        return await self.act(Request(director, RevealSecret(hand, secret)))
+
+    async def _first_answer(self, request: Request) -> tuple[Step, ...]:
+        first = self._requests[request.by, request.cmd]
+        steps = await self.steps_after(first - 1)
+        before = await self.match_at(first - 1) if first > 1 else None
+        if not same_wish(request.command, before, steps[0].line.event):
+            raise RequestIdReusedError(request.cmd)
+        same = 1
+        while same < len(steps) and steps[same].line.cmd == request.cmd:
+            same += 1
+        return tuple(steps[:same])
+
+    # --- the past ---------------------------------------------------------------------------
+
+    async def steps_after(self, seq: int) -> list[Step]:
+        """Return all steps after number `seq`, from memory or from the log."""
+        if seq >= self.seq:
+            return []
+        if self._recent and self._recent[0].line.seq <= seq + 1:
+            back = self.seq - seq
+            return list(self._recent)[-back:]
+        return await asyncio.to_thread(lambda: [s for s in self._read() if s.line.seq > seq])
+
+    async def match_at(self, seq: int) -> Match:
+        """Return the match as it stood after event `seq`.
+
+        Raises NoSuchEventError for a number that the match has not reached.
+        """
+        if not 1 <= seq <= self.seq:
+            raise NoSuchEventError(seq, self.seq)
+        if seq == self.seq:
+            return self.match
+        for step in self._recent:
+            if step.line.seq == seq:
+                return step.match
+        return await asyncio.to_thread(
+            lambda: next(step.match for step in self._read() if step.line.seq == seq)
+        )
+
+    def holds_steps_after(self, seq: int) -> bool:
+        """Say whether `steps_after` needs no reading of the log."""
+        return seq >= self.seq or (bool(self._recent) and self._recent[0].line.seq <= seq + 1)
+
+    def _read(self) -> Iterator[Step]:
+        return self._folded(Fold(self._secrets), list(self._store.read(self.match_id)))
+
+    # --- time -------------------------------------------------------------------------------
+
+    def _set_timer(self) -> None:
+        # One timer a table, moved only when it would be too late: most moves cost nothing.
+        end = deadline(self.match)
+        if end is None or (self._timer is not None and self._timer_end <= end):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_end = end
+        seconds = (end - self._clock()) / 1_000_000
+        # A millisecond more, for time is over only after the deadline.
+        self._timer = asyncio.get_running_loop().call_later(seconds + 0.001, self._time_over)
+
+    def _time_over(self) -> None:
+        self._timer = None
+        end = deadline(self.match)
+        if end is not None and self.now() > end:
+            self._start(self._expire())
+        else:
+            self._set_timer()
+
+    async def _expire(self) -> None:
+        async with self._mailbox:
+            if self._in_doubt:
+                await self._reload()
+            await self._record(Expire())
+        self._set_timer()
+
+    async def resume(self) -> None:
+        """Go on after the server was away: a clock that ran meanwhile starts anew.
+
+        Only the decision under way is given its time again; the banks stay as they were.
+        """
+        async with self._mailbox:
+            match = self.match
+            if isinstance(match, Playing) and match.terms.clock and not match.clock.paused:
+                await self._record(Resume())
+            elif isinstance(match, Dealing | Ended | Gathering) and due(match) is not None:
+                housekeeping = self._due(match)
+                assert housekeeping is not None
+                await self._record(housekeeping)
+        self._set_timer()
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def _start(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        assert isinstance(task, asyncio.Task)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        """Stop the timer, let what is under way finish, and tell all watchers to go."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        async with self._mailbox:
+            self.news.close()
