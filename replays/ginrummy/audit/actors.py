@@ -1,0 +1,62 @@
+"""Who may cause what: what has to stand in a line's `by`."""
+
+from ginrummy.rules.events import (
+    ClockExpired,
+    Discarded,
+    DiscardTaken,
+    Event,
+    Forfeited,
+    HandDealt,
+    HandScored,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    MatchEnded,
+    NonceRevealed,
+    PlayerJoined,
+    Resigned,
+    SecretRevealed,
+    StockDrawn,
+    UpcardPassed,
+)
+from ginrummy.rules.match import Match
+
+__all__ = ["SERVER", "actor"]
+
+SERVER = "server"
+"""What stands in `by` where the server acted by itself."""
+
+
+def actor(match: Match | None, event: Event) -> str | None:
+    """Return who alone can have caused `event` in `match`; None where it may be several.
+
+    It is about the first event of a command: what follows from it is the server's. A director
+    opens, pauses and resumes matches, and lets secrets out where the terms leave it to one.
+    """
+    match event:
+        case (
+            UpcardPassed(seat=seat)
+            | StockDrawn(seat=seat)
+            | DiscardTaken(seat=seat)
+            | Discarded(seat=seat)
+            | Knocked(seat=seat)
+            | LaidOff(seat=seat)
+            | Resigned(seat=seat)
+        ):
+            seated = None if match is None else match.seats[seat]
+            return None if seated is None else seated.player
+        case PlayerJoined(player=player):
+            return player
+        case NonceRevealed(seat=seat):
+            seated = None if match is None else match.seats[seat]
+            if seated is None:
+                return None
+            return SERVER if seated.nonce_by == "server" else seated.player
+        case SecretRevealed():
+            return None if match is None or match.terms.reveal == "director" else SERVER
+        case (
+            HandDealt() | HandScored() | HandVoided() | ClockExpired() | Forfeited() | MatchEnded()
+        ):
+            return SERVER
+        case _:
+            return None

@@ -1,0 +1,161 @@
+"""The audit of one match: all its lines read, all its events judged, one report.
+
+    lines ──> revealed_secrets        (once through, for the last secret that is out)
+    lines ──> Links ──> Referee ──>   Report
+
+The lines are gone through twice and never held, so a log of any length takes the same memory.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from ginrummy.audit.errors import UnusableLogError
+from ginrummy.audit.findings import Findings
+from ginrummy.audit.links import Links
+from ginrummy.audit.referee import Referee
+from ginrummy.audit.report import CHECKS, Check, CheckName, Head, Report, Status
+from ginrummy.audit.sources import spooled
+from ginrummy.log.errors import LineError, UnknownEventError
+from ginrummy.log.fold import Secrets
+from ginrummy.log.lines import read_line
+from ginrummy.log.reveals import revealed_secrets
+from ginrummy.rules.cards import BySeat
+from ginrummy.rules.match import Ended, Gathering, due, hands_dealt
+
+__all__ = ["audit"]
+
+
+def audit(
+    lines: Iterable[bytes], *, secrets: Secrets | None = None, receipt: Head | None = None
+) -> Report:
+    """Return what all checks find in the stored lines of one match, without line ends.
+
+    Lines that can be gone through only once are kept in a temporary file meanwhile. `secrets` are
+    an operator's own, for hands whose secret is not out; `receipt` is the number and the hash of
+    a line that somebody was given earlier. Raises UnusableLogError where there is nothing to audit.
+    """
+    if isinstance(lines, Iterator):
+        with spooled(lines) as kept:
+            return audit(kept, secrets=secrets, receipt=receipt)
+    stream = _stream_of(lines)
+    findings = Findings()
+    links = Links(findings, stream, receipt)
+    referee = Referee(findings, stream, secrets or revealed_secrets(lines))
+    for raw in lines:
+        line = links.read(raw)
+        if line is None:
+            continue
+        if links.gap is not None:
+            first, why = links.gap
+            referee.miss(first, line.seq - 1, why)
+        referee.judge(line)
+    links.finish()
+    referee.finish(links.head.seq)
+    return _report(stream, findings, links, referee)
+
+
+_BEGINNING = 100
+"""Lines among which there has to be an event; a file without is no log."""
+
+
+def _stream_of(lines: Iterable[bytes]) -> str:
+    """Return the match that these lines are of, as most of the first three readable ones say.
+
+    Raises UnusableLogError where there is none.
+    """
+    streams: list[str | None] = []
+    number = 0
+    for number, raw in enumerate(islice(lines, _BEGINNING), start=1):
+        try:
+            streams.append(read_line(raw).stream)
+        except UnknownEventError as error:
+            streams.append(error.stream)
+        except LineError:
+            continue
+        if len(streams) == 3:
+            break
+    if not number:
+        raise UnusableLogError("there is no line in it")
+    if not streams:
+        raise UnusableLogError("none of its lines is an event of a match")
+    return Counter(streams).most_common(1)[0][0] or ""
+
+
+def _report(stream: str, findings: Findings, links: Links, referee: Referee) -> Report:
+    match = referee.match
+    names = [None if seated is None else seated.name for seated in match.seats] if match else []
+    return Report(
+        stream=stream,
+        name=match.terms.name if match else "",
+        players=BySeat(*names) if names else BySeat(None, None),
+        lines=links.lines,
+        head=links.head,
+        hands=findings.counts["dealing"],
+        outcome=match.outcome if isinstance(match, Ended) else None,
+        clean=not findings.faults,
+        checks=tuple(_check(name, findings, referee) for name in CHECKS),
+        faults=tuple(sorted(findings.faults, key=lambda fault: fault.seq)),
+        faults_left_out=findings.left_out,
+        unchecked=tuple(findings.unchecked),
+    )
+
+
+_JUDGED: frozenset[CheckName] = frozenset(
+    ("reveal", "dealing", "deck", "moves", "scores", "clocks", "actors", "end")
+)
+"""The checks that need to know how the match stood."""
+
+_UNCALLED: Mapping[CheckName, str] = {
+    "receipt": "no receipt was given",
+    "end": "the match is not over",
+}
+
+
+def _check(name: CheckName, findings: Findings, referee: Referee) -> Check:
+    count = findings.counts[name]
+    status: Status = "passed"
+    detail = CHECKS[name]
+    waits_for = _waits_for(name, referee)
+    if number := findings.failed(name):
+        status, detail = "failed", "1 fault" if number == 1 else f"{number} faults"
+    elif findings.unchecked and name in _JUDGED:
+        status, detail = "stopped", "not made for the events that could not be judged"
+    elif name in ("dealing", "deck") and referee.hidden and _doubted(findings):
+        status, detail = "stopped", f"{_hands(*referee.hidden)}: its secret or nonces are doubtful"
+    elif waits_for is not None:
+        status, detail = "waiting", waits_for
+    elif not count:
+        status, detail = "not_applicable", _UNCALLED.get(name, "nothing in this log calls for it")
+    return Check(name, status, count, detail)
+
+
+def _doubted(findings: Findings) -> bool:
+    """Say whether what came out does not prove which decks there were."""
+    return any(findings.failed(check) for check in ("commitment", "reveal", "nonces"))
+
+
+def _waits_for(name: CheckName, referee: Referee) -> str | None:
+    """Say which secrets a check waits for; None where it waits for none."""
+    match = referee.match
+    if match is None:
+        return None
+    if name == "nonces" and isinstance(match, Gathering) and any(match.seats):
+        return "not all nonces are out"
+    if name in ("dealing", "deck") and referee.hidden is not None:
+        return f"{_hands(*referee.hidden)}: not before the secret is out"
+    if name == "reveal" and referee.reveals.last < hands_dealt(match):
+        hidden = _hands(referee.reveals.last + 1, hands_dealt(match))
+        if due(match) == "reveal":
+            return f"{hidden}: the secret is overdue"
+        when = {
+            "match": "comes out at the end of the match",
+            "hand": "comes out at the end of the hand",
+            "director": "comes out when a director says so",
+        }
+        return f"{hidden}: the secret {when[match.terms.reveal]}"
+    return None
+
+
+def _hands(first: int, last: int) -> str:
+    return f"hand {first}" if first == last else f"hands {first} to {last}"
