@@ -1,0 +1,220 @@
+"""Events as messages, for whoever may see them: everybody, since no event holds a hidden card."""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol, assert_never
+
+from ginrummy.api.terms_messages import (
+    REVEAL_POLICIES,
+    clock_message,
+    limits_message,
+    ruleset_message,
+)
+from ginrummy.api.wire import CARD_NAMES, card_names, fill_timestamp
+from ginrummy.log.lines import Line
+from ginrummy.rules.cards import Card
+from ginrummy.rules.events import (
+    ClockExpired,
+    ClockPaused,
+    ClockResumed,
+    Discarded,
+    DiscardTaken,
+    EndReason,
+    Event,
+    Forfeited,
+    HandDealt,
+    HandKind,
+    HandScored,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    MatchCreated,
+    MatchEnded,
+    Meld,
+    NonceRevealed,
+    PlayerJoined,
+    Resigned,
+    SecretRevealed,
+    StockDrawn,
+    UpcardPassed,
+    VoidReason,
+)
+from ginrummy.v1 import events_pb2 as pb
+
+__all__ = [
+    "END_REASONS",
+    "HAND_KINDS",
+    "VOID_REASONS",
+    "event_message",
+    "fill_knocked",
+    "fill_laid_off",
+    "fill_match_ended",
+    "fill_scored",
+    "fill_voided",
+]
+
+HAND_KINDS: Mapping[HandKind, pb.HandKind.ValueType] = {
+    "knock": pb.HAND_KIND_KNOCK,
+    "undercut": pb.HAND_KIND_UNDERCUT,
+    "gin": pb.HAND_KIND_GIN,
+    "big_gin": pb.HAND_KIND_BIG_GIN,
+}
+
+VOID_REASONS: Mapping[VoidReason, pb.VoidReason.ValueType] = {
+    "stock": pb.VOID_REASON_STOCK,
+    "discard_draws": pb.VOID_REASON_DISCARD_DRAWS,
+}
+
+END_REASONS: Mapping[EndReason, pb.EndReason.ValueType] = {
+    "target": pb.END_REASON_TARGET,
+    "hands": pb.END_REASON_HANDS,
+    "hands_exhausted": pb.END_REASON_HANDS_EXHAUSTED,
+    "resigned": pb.END_REASON_RESIGNED,
+    "clock": pb.END_REASON_CLOCK,
+    "illegal_moves": pb.END_REASON_ILLEGAL_MOVES,
+    "abandoned": pb.END_REASON_ABANDONED,
+}
+
+
+def event_message(line: Line, drawn: Card | None = None) -> pb.Event:
+    """Return a stored line as a message, with the card that it gave to the receiver alone."""
+    message = pb.Event(seq=line.seq, by=line.by, request_id=line.cmd, line=line.raw)
+    fill_timestamp(message.at, line.at)
+    if drawn is not None:
+        message.drawn = CARD_NAMES[drawn.index]
+    _fill(message, line.event)
+    return message
+
+
+# A message's field is set in its place: to make a part by itself and copy it in takes twice as
+# long. A number set to 0 marks its message as set all the same.
+def _fill(message: pb.Event, event: Event) -> None:  # noqa: PLR0912 -- a branch an event
+    match event:
+        case Discarded(seat=seat, card=card):
+            discarded = message.discarded
+            discarded.seat = seat
+            discarded.card = CARD_NAMES[card.index]
+        case StockDrawn(seat=seat):
+            message.stock_drawn.seat = seat
+        case DiscardTaken(seat=seat, card=card):
+            taken = message.discard_taken
+            taken.seat = seat
+            taken.card = CARD_NAMES[card.index]
+        case UpcardPassed(seat=seat):
+            message.upcard_passed.seat = seat
+        case Knocked():
+            fill_knocked(message.knocked, event)
+        case LaidOff():
+            fill_laid_off(message.laid_off, event)
+        case HandScored():
+            fill_scored(message.hand_scored, event)
+        case HandVoided():
+            fill_voided(message.hand_voided, event)
+        case HandDealt(hand=hand, dealer=dealer, upcard=upcard):
+            dealt = message.hand_dealt
+            dealt.hand = hand
+            dealt.dealer = dealer
+            dealt.upcard = CARD_NAMES[upcard.index]
+        case SecretRevealed(hand=hand, secret=secret):
+            message.secret_revealed.hand = hand
+            message.secret_revealed.secret = secret
+        case NonceRevealed(seat=seat, nonce=nonce):
+            message.nonce_revealed.seat = seat
+            message.nonce_revealed.nonce = nonce
+        case PlayerJoined():
+            _fill_joined(message.player_joined, event)
+        case MatchCreated():
+            _fill_created(message.match_created, event)
+        case MatchEnded():
+            fill_match_ended(message.match_ended, event)
+        case ClockPaused():
+            message.clock_paused.SetInParent()
+        case ClockResumed():
+            message.clock_resumed.SetInParent()
+        case ClockExpired(seat=seat):
+            message.clock_expired.seat = seat
+        case Resigned(seat=seat):
+            message.resigned.seat = seat
+        case Forfeited(seat=seat):
+            message.forfeited.seat = seat
+        case _:
+            assert_never(event)
+
+
+def _fill_created(message: pb.MatchCreated, event: MatchCreated) -> None:
+    message.rules.CopyFrom(ruleset_message(event.rules))
+    if event.clock is not None:
+        message.clock.CopyFrom(clock_message(event.clock))
+    message.limits.CopyFrom(limits_message(event.limits))
+    message.reveal = REVEAL_POLICIES[event.reveal]
+    message.commitment = event.commitment
+    message.chain = event.chain
+    message.seats.extend(player or "" for player in event.seats)
+    message.name = event.name
+
+
+def _fill_joined(message: pb.PlayerJoined, event: PlayerJoined) -> None:
+    message.seat = event.seat
+    message.player_id = event.player
+    message.name = event.name
+    message.nonce_commitment = event.nonce_commitment
+    message.nonce_by_server = event.nonce_by == "server"
+
+
+def fill_knocked(message: pb.Knocked, event: Knocked) -> None:
+    """Write what the knocker laid down."""
+    message.seat = event.seat
+    _fill_melds(message.melds, event.melds)
+    message.deadwood.extend(card_names(event.deadwood))
+    message.gin = event.gin
+
+
+def fill_laid_off(message: pb.LaidOff, event: LaidOff) -> None:
+    """Write what the knocker's opponent laid down and laid off."""
+    message.seat = event.seat
+    _fill_melds(message.melds, event.melds)
+    for layoff in event.layoffs:
+        message.layoffs.add(card=CARD_NAMES[layoff.card.index], meld=layoff.meld)
+    message.deadwood.extend(card_names(event.deadwood))
+
+
+def fill_scored(message: pb.HandScored, event: HandScored) -> None:
+    """Write what a hand is worth."""
+    message.hand = event.hand
+    message.kind = HAND_KINDS[event.kind]
+    message.winner = event.winner
+    message.points = event.points
+    message.deadwood.extend(event.deadwood)
+    message.difference = event.difference
+    message.bonus = event.bonus
+    message.doubled = event.doubled
+
+
+def fill_voided(message: pb.HandVoided, event: HandVoided) -> None:
+    """Write why a hand is void."""
+    message.hand = event.hand
+    message.reason = VOID_REASONS[event.reason]
+
+
+def fill_match_ended(message: pb.MatchEnded, event: MatchEnded) -> None:
+    """Write how a match ended."""
+    message.reason = END_REASONS[event.reason]
+    if event.winner is not None:
+        message.winner = event.winner
+    message.points.extend(event.points)
+    message.hands_won.extend(event.hands_won)
+    message.game_bonus.extend(event.game_bonus)
+    message.box_bonus.extend(event.box_bonus)
+    message.doubled = event.doubled
+    message.totals.extend(event.totals)
+
+
+class _Melds(Protocol):
+    """The field `melds`, whose own type has no name at run time."""
+
+    def add(self) -> pb.Meld:
+        """Add a meld to fill."""
+
+
+def _fill_melds(field: _Melds, melds: Iterable[Meld]) -> None:
+    for meld in melds:
+        field.add().cards.extend(card_names(meld))
