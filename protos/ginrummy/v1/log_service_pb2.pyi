@@ -68,6 +68,8 @@ class _CheckStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CheckStat
     """Some of it waits until a secret is revealed."""
     CHECK_STATUS_NOT_APPLICABLE: _CheckStatus.ValueType  # 4
     """Nothing in this log calls for it."""
+    CHECK_STATUS_STOPPED: _CheckStatus.ValueType  # 5
+    """It found no fault, but could not go on after one that another check found."""
 
 class CheckStatus(_CheckStatus, metaclass=_CheckStatusEnumTypeWrapper):
     """What became of a check."""
@@ -82,6 +84,8 @@ CHECK_STATUS_WAITING: CheckStatus.ValueType  # 3
 """Some of it waits until a secret is revealed."""
 CHECK_STATUS_NOT_APPLICABLE: CheckStatus.ValueType  # 4
 """Nothing in this log calls for it."""
+CHECK_STATUS_STOPPED: CheckStatus.ValueType  # 5
+"""It found no fault, but could not go on after one that another check found."""
 Global___CheckStatus: _TypeAlias = CheckStatus  # noqa: Y015
 
 @_typing.final
@@ -231,12 +235,15 @@ class AuditMatchResponse(_message.Message):
     FAULTS_FIELD_NUMBER: _builtins.int
     LINES_FIELD_NUMBER: _builtins.int
     HEAD_HASH_FIELD_NUMBER: _builtins.int
+    FAULTS_LEFT_OUT_FIELD_NUMBER: _builtins.int
     clean: _builtins.bool
     """No fault was found."""
     lines: _builtins.int
     """How many lines were read."""
     head_hash: _builtins.str
     """SHA-256 of the last of them, in hex."""
+    faults_left_out: _builtins.int
+    """How many more faults there are than are listed."""
     @_builtins.property
     def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___AuditCheck]:
         """What was checked."""
@@ -253,10 +260,11 @@ class AuditMatchResponse(_message.Message):
         faults: _abc.Iterable[Global___AuditFault] | None = ...,
         lines: _builtins.int = ...,
         head_hash: _builtins.str = ...,
+        faults_left_out: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["checks", b"checks", "clean", b"clean", "faults", b"faults", "head_hash", b"head_hash", "lines", b"lines"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checks", b"checks", "clean", b"clean", "faults", b"faults", "faults_left_out", b"faults_left_out", "head_hash", b"head_hash", "lines", b"lines"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

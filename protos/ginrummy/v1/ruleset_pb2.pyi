@@ -108,9 +108,9 @@ class Ruleset(_message.Message):
     oklahoma: _builtins.bool
     """The upcard's value is the hand's knock limit; an ace means gin only (K6)."""
     spades_double: _builtins.bool
-    """With oklahoma: a spade upcard doubles the hand's score (K6)."""
+    """A spade upcard doubles the hand's score (K6)."""
     run_max: _builtins.int
-    """Most cards in one laid-down run, 3 to 13; 0 for no cap (M2)."""
+    """Most cards in one laid-down run, 5 to 13; 0 for no cap (M2)."""
     may_return_taken_card: _builtins.bool
     """A card taken from the discard pile may be discarded in the same turn (T2)."""
     gin_bonus: _builtins.int
