@@ -111,8 +111,11 @@ def shuffle(secret: bytes, match: str, hand: int, nonces: BySeat[bytes]) -> Shuf
     key = hmac.digest(secret, _DOMAIN + place + nonces[0] + nonces[1], "sha256")
     words = _words(key)
     deck = list(DECK)
-    for i in range(51, 0, -1):
-        j = _below(i + 1, words)
+    for i, unfair in _STEPS:
+        word = next(words)
+        while word >= unfair:
+            word = next(words)
+        j = word % (i + 1)
         deck[i], deck[j] = deck[j], deck[i]
     first_dealer: Seat | None = None
     if hand == 1:
@@ -126,12 +129,9 @@ def _words(key: bytes) -> Iterator[int]:
         yield from _EIGHT_WORDS.unpack(hmac.digest(key, block.to_bytes(4), "sha256"))
 
 
-def _below(bound: int, words: Iterator[int]) -> int:
-    """Return the next number from 0 to `bound` - 1, each as likely as any other."""
-    # A plain remainder would favour the low numbers: the words above the last whole multiple of
-    # the bound are passed over.
-    unfair = (1 << 32) - (1 << 32) % bound
-    return next(word for word in words if word < unfair) % bound
+_STEPS = tuple((i, (1 << 32) - (1 << 32) % (i + 1)) for i in range(51, 0, -1))
+"""Each place to fill, from the last, and from which word on a plain remainder would favour low
+numbers: the words above the last whole multiple of `i + 1` are passed over."""
 
 
 def _check_size(name: str, value: bytes, size: int) -> None:

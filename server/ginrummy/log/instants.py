@@ -22,16 +22,18 @@ class InvalidInstantError(ValueError):
 
 def read_instant(text: str) -> Instant:
     """Read the fixed form, and no other. Raises InvalidInstantError with the offending text."""
-    micros = text[20:26]
+    # Seconds and their fraction, without the point, are a number of microseconds.
+    digits = text[17:19] + text[20:26]
     if not (
         len(text) == 27
         and text[19] == "."
         and text[26] == "Z"
-        and micros.isdecimal()
-        and micros.isascii()
+        and digits.isdecimal()
+        and digits.isascii()
+        and digits < "6"
     ):
         raise _unreadable(text)
-    return _read_second(text[:19]) + int(micros)
+    return _read_minute(text[:17]) + int(digits)
 
 
 def write_instant(at: Instant) -> str:
@@ -40,15 +42,15 @@ def write_instant(at: Instant) -> str:
     return f"{_write_second(second)}.{micros:06d}Z"
 
 
-# Lines that follow one another share their second, so both ways remember the latest ones.
+# Lines that follow one another share their minute, and often their second.
 @lru_cache(maxsize=1024)
-def _read_second(text: str) -> Instant:
+def _read_minute(text: str) -> Instant:
     try:
-        when = datetime.fromisoformat(text)
+        when = datetime.fromisoformat(text[:-1])
     except ValueError:
         raise _unreadable(text) from None
     # fromisoformat reads week dates, other separators and offsets as well.
-    if when.isoformat() != text:
+    if when.isoformat(timespec="minutes") + ":" != text:
         raise _unreadable(text)
     return (when.replace(tzinfo=UTC) - _EPOCH) // timedelta(seconds=1) * _SECOND
 
