@@ -64,26 +64,26 @@ def _stream_of(lines: Iterable[bytes]) -> str:
 
     Raises UnusableLogError where there is none.
     """
-    streams: list[str | None] = []
-    number = 0
-    for number, raw in enumerate(islice(lines, _BEGINNING), start=1):
+    beginning = list(islice(lines, _BEGINNING))
+    streams: Counter[str] = Counter()
+    for raw in beginning:
         try:
-            streams.append(read_line(raw).stream)
+            streams[read_line(raw).stream] += 1
         except UnknownEventError as error:
-            streams.append(error.stream)
+            streams[error.stream or ""] += 1
         except LineError:
             continue
-        if len(streams) == 3:
+        if streams.total() == 3:
             break
-    if not number:
-        raise UnusableLogError("there is no line in it")
     if not streams:
-        raise UnusableLogError("none of its lines is an event of a match")
-    return Counter(streams).most_common(1)[0][0] or ""
+        raise UnusableLogError(
+            "none of its lines is an event of a match" if beginning else "there is no line in it"
+        )
+    return streams.most_common(1)[0][0]
 
 
 def _report(stream: str, findings: Findings, links: Links, referee: Referee) -> Report:
-    match = referee.match
+    match = referee.course.match
     names = [None if seated is None else seated.name for seated in match.seats] if match else []
     return Report(
         stream=stream,
@@ -121,8 +121,11 @@ def _check(name: CheckName, findings: Findings, referee: Referee) -> Check:
         status, detail = "failed", "1 fault" if number == 1 else f"{number} faults"
     elif findings.unchecked and name in _JUDGED:
         status, detail = "stopped", "not made for the events that could not be judged"
-    elif name in ("dealing", "deck") and referee.hidden and _doubted(findings):
-        status, detail = "stopped", f"{_hands(*referee.hidden)}: its secret or nonces are doubtful"
+    elif name in ("dealing", "deck") and referee.course.hidden and _doubted(findings):
+        status, detail = (
+            "stopped",
+            f"{_hands(*referee.course.hidden)}: its secret or nonces are doubtful",
+        )
     elif waits_for is not None:
         status, detail = "waiting", waits_for
     elif not count:
@@ -137,13 +140,13 @@ def _doubted(findings: Findings) -> bool:
 
 def _waits_for(name: CheckName, referee: Referee) -> str | None:
     """Say which secrets a check waits for; None where it waits for none."""
-    match = referee.match
+    match = referee.course.match
     if match is None:
         return None
     if name == "nonces" and isinstance(match, Gathering) and any(match.seats):
         return "not all nonces are out"
-    if name in ("dealing", "deck") and referee.hidden is not None:
-        return f"{_hands(*referee.hidden)}: not before the secret is out"
+    if name in ("dealing", "deck") and referee.course.hidden is not None:
+        return f"{_hands(*referee.course.hidden)}: not before the secret is out"
     if name == "reveal" and referee.reveals.last < hands_dealt(match):
         hidden = _hands(referee.reveals.last + 1, hands_dealt(match))
         if due(match) == "reveal":
