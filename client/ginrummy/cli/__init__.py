@@ -13,6 +13,32 @@ from ginrummy.cli.lazy import Entry, LazyGroup, Sections, examples
 __all__ = ["SECTIONS", "main"]
 
 SECTIONS: Sections = {
+    "Matches": (
+        Entry("serve", "ginrummy.cli.serve:serve", "Run the server", "server"),
+        Entry(
+            "matches", "ginrummy.cli.records:matches", "List matches, the newest first", "server"
+        ),
+    ),
+    "The database": (
+        Entry(
+            "player",
+            "ginrummy.cli.records:player",
+            "Make a player in the server's database, and print the token",
+            "server",
+        ),
+        Entry(
+            "backup",
+            "ginrummy.cli.records:backup",
+            "Copy the database to a new file, also while the server runs",
+            "server",
+        ),
+        Entry(
+            "rebuild",
+            "ginrummy.cli.records:rebuild",
+            "Make the lists of players, matches and results again from the log",
+            "server",
+        ),
+    ),
     "Cards": (
         Entry("melds", "ginrummy.cli.cards:melds", "Arrange hands for least deadwood"),
         Entry("layoff", "ginrummy.cli.cards:layoff", "Lay off on a knock for least deadwood"),

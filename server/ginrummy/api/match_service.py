@@ -1,0 +1,209 @@
+"""MatchService: from a message to a command, and from what comes of it to a message."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from ginrummy.api.auth import Caller, caller_of, require_role
+from ginrummy.api.calls import Context, uninterrupted
+from ginrummy.api.errors import InvalidFieldError, refused_at
+from ginrummy.api.fields import (
+    commitment_from,
+    name_from,
+    nonce_from,
+    request_id_from,
+    seat_from,
+    seats_from,
+    stage_from,
+)
+from ginrummy.api.move_messages import move_from
+from ginrummy.api.play import PlayStream
+from ginrummy.api.sight import Sight
+from ginrummy.api.terms_messages import (
+    clock_from,
+    limits_from,
+    reveal_from,
+    ruleset_from,
+    ruleset_message,
+)
+from ginrummy.api.view_messages import match_message, summary_message
+from ginrummy.api.watch import watch
+from ginrummy.rules.cards import BySeat, Seat
+from ginrummy.rules.commands import Pause, Play, Resume, RevealNonce
+from ginrummy.rules.match import seat_of
+from ginrummy.rules.ruleset import PRESETS
+from ginrummy.store import MatchQuery, Store
+from ginrummy.tables.errors import NotSeatedError
+from ginrummy.tables.room import CardRoom, NewMatch
+from ginrummy.tables.table import Request, Table
+from ginrummy.v1 import match_pb2, match_service_pb2_grpc
+from ginrummy.v1 import match_service_pb2 as pb
+
+__all__ = ["MatchServicer"]
+
+_PAGE = 50
+_PAGE_MOST = 500
+
+
+class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
+    """Matches: made, joined, played and watched."""
+
+    def __init__(self, room: CardRoom, store: Store) -> None:
+        self._room = room
+        self._store = store
+
+    async def CreateMatch(
+        self, request: pb.CreateMatchRequest, context: Context
+    ) -> pb.CreateMatchResponse:
+        caller = caller_of(context)
+        wish = NewMatch(
+            rules=ruleset_from(request.preset, request.rules),
+            clock=clock_from(request.clock) if request.HasField("clock") else None,
+            limits=limits_from(request.limits),
+            reveal=reveal_from(request.reveal),
+            seats=seats_from(request.seats),
+            name=name_from(request.name),
+        )
+        request_id = request_id_from(request.request_id, needed=False)
+        table = await uninterrupted(self._room.create(caller.player, wish, request_id))
+        return pb.CreateMatchResponse(match=self._match(table))
+
+    async def ListMatches(
+        self, request: pb.ListMatchesRequest, context: Context
+    ) -> pb.ListMatchesResponse:
+        size = min(request.page_size or _PAGE, _PAGE_MOST)
+        if size < 1:
+            raise InvalidFieldError("page_size", f"{size} is not from 1 to {_PAGE_MOST}")
+        query = MatchQuery(
+            stage=stage_from(request.stage),
+            player=request.player_id or None,
+            size=size,
+            token=request.page_token,
+        )
+        page = await asyncio.to_thread(self._store.matches, query)
+        return pb.ListMatchesResponse(
+            matches=[summary_message(row) for row in page.matches], next_page_token=page.next_token
+        )
+
+    async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
+        return pb.GetMatchResponse(match=self._match(await self._room.table(request.match_id)))
+
+    async def JoinMatch(
+        self, request: pb.JoinMatchRequest, context: Context
+    ) -> pb.JoinMatchResponse:
+        caller = caller_of(context)
+        table, seat = await uninterrupted(
+            self._room.join(
+                request.match_id,
+                BySeat(caller.player, caller.name),
+                seat_from(request.seat) if request.HasField("seat") else None,
+                commitment_from(request.nonce_commitment),
+                request_id_from(request.request_id, needed=False),
+            )
+        )
+        return pb.JoinMatchResponse(seat=seat, match=self._match(table))
+
+    async def RevealNonce(
+        self, request: pb.RevealNonceRequest, context: Context
+    ) -> pb.RevealNonceResponse:
+        caller = caller_of(context)
+        nonce = nonce_from(request.nonce)
+        request_id = request_id_from(request.request_id, needed=False)
+        table = await self._room.table(request.match_id)
+        wish = RevealNonce(_seat_of(table, caller), nonce)
+        await uninterrupted(table.act(Request(caller.player, wish, request_id)))
+        return pb.RevealNonceResponse(match=self._match(table))
+
+    async def MakeMove(self, request: pb.MakeMoveRequest, context: Context) -> pb.MakeMoveResponse:
+        caller = caller_of(context)
+        request_id = request_id_from(request.request_id)
+        move = move_from(request.move)
+        table = await self._room.table(request.match_id)
+        seat = _seat_of(table, caller)
+        wish = Request(caller.player, Play(seat, move), request_id, request.expected_seq)
+        sight = Sight(table, seat)
+        with refused_at(lambda: (table.seq, sight.legal())):
+            steps = await uninterrupted(table.act(wish))
+        last = steps[-1]
+        return pb.MakeMoveResponse(
+            events=sight.events(steps),
+            view=sight.view_of(last.match, last.line.seq, last.line.hash),
+        )
+
+    async def GetView(self, request: pb.GetViewRequest, context: Context) -> pb.GetViewResponse:
+        table = await self._room.table(request.match_id)
+        seat = seat_of(table.match, caller_of(context).player)
+        view = Sight(table, "public" if seat is None else seat).view()
+        return pb.GetViewResponse(match=self._match(table), view=view)
+
+    async def Play(
+        self,
+        request_iterator: AsyncIterator[pb.PlayRequest],
+        context: Context,
+    ) -> AsyncIterator[pb.PlayResponse]:
+        caller = caller_of(context)
+        first = await anext(request_iterator, pb.PlayRequest())
+        if first.WhichOneof("request") != "start":
+            raise InvalidFieldError("start", "the stream's first message says which match")
+        table = await self._room.table(first.start.match_id)
+        stream = PlayStream(table, _seat_of(table, caller), caller)
+        async for response in stream.talk(request_iterator, first.start.after_seq):
+            yield response
+
+    async def Watch(
+        self, request: pb.WatchRequest, context: Context
+    ) -> AsyncIterator[pb.WatchResponse]:
+        table = await self._room.table(request.match_id)
+        seat = seat_of(table.match, caller_of(context).player)
+        async for update in watch(table, seat, request.after_seq):
+            yield update
+
+    async def PauseMatch(
+        self, request: pb.PauseMatchRequest, context: Context
+    ) -> pb.PauseMatchResponse:
+        caller = require_role(context, "director")
+        table = await self._room.table(request.match_id)
+        await uninterrupted(table.act(Request(caller.player, Pause())))
+        return pb.PauseMatchResponse(match=self._match(table))
+
+    async def ResumeMatch(
+        self, request: pb.ResumeMatchRequest, context: Context
+    ) -> pb.ResumeMatchResponse:
+        caller = require_role(context, "director")
+        table = await self._room.table(request.match_id)
+        await uninterrupted(table.act(Request(caller.player, Resume())))
+        return pb.ResumeMatchResponse(match=self._match(table))
+
+    async def RevealSecrets(
+        self, request: pb.RevealSecretsRequest, context: Context
+    ) -> pb.RevealSecretsResponse:
+        caller = require_role(context, "director")
+        table = await self._room.table(request.match_id)
+        await uninterrupted(table.reveal_secrets(caller.player))
+        return pb.RevealSecretsResponse(match=self._match(table))
+
+    async def ListPresets(
+        self, request: pb.ListPresetsRequest, context: Context
+    ) -> pb.ListPresetsResponse:
+        return pb.ListPresetsResponse(
+            presets=[
+                pb.Preset(name=name, rules=ruleset_message(rules))
+                for name, rules in PRESETS.items()
+            ]
+        )
+
+    @staticmethod
+    def _match(table: Table) -> match_pb2.Match:
+        return match_message(
+            table.match,
+            match_id=table.match_id,
+            seq=table.seq,
+            head_hash=table.head_hash,
+            created_at=table.created_at,
+        )
+
+
+def _seat_of(table: Table, caller: Caller) -> Seat:
+    seat = seat_of(table.match, caller.player)
+    if seat is None:
+        raise NotSeatedError(table.match_id)
+    return seat

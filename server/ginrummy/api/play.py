@@ -1,0 +1,128 @@
+"""One seat's stream: moves in, and a message whenever the seat has something to decide.
+
+A task reads the moves and hands them to the table; the stream itself writes. Both look at the same
+table, so the answer to a move, the opponent's moves since and the view come as one message.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+
+from ginrummy.api.auth import Caller
+from ginrummy.api.errors import InvalidFieldError, refusal_message
+from ginrummy.api.fields import nonce_from, request_id_from
+from ginrummy.api.move_messages import move_from
+from ginrummy.api.sight import Sight
+from ginrummy.rules.cards import Seat
+from ginrummy.rules.commands import Command, Play, RevealNonce
+from ginrummy.rules.errors import RulesError
+from ginrummy.tables.errors import StoppingError, TableError
+from ginrummy.tables.table import Request, Step, Table
+from ginrummy.v1 import match_service_pb2 as pb
+from ginrummy.v1.errors_pb2 import Refusal
+
+__all__ = ["PlayStream"]
+
+
+class PlayStream:
+    """A seat's conversation with its table."""
+
+    def __init__(self, table: Table, seat: Seat, caller: Caller) -> None:
+        self._table = table
+        self._seat = seat
+        self._caller = caller
+        self._sight = Sight(table, seat)
+        self._answers: deque[pb.PlayResponse] = deque()
+        """What only this stream is to hear: refusals, and first answers given again."""
+        self._acting = False
+        self._left = False
+
+    async def talk(
+        self, requests: AsyncIterator[pb.PlayRequest], seen: int
+    ) -> AsyncIterator[pb.PlayResponse]:
+        """Yield the stream's messages, first the present state with the events after `seen`.
+
+        Ends when the match has, or when the client has nothing more to say; raises StoppingError
+        when the server goes away.
+        """
+        table, news = self._table, self._table.news
+        with news.attending(self._seat):
+            reader = asyncio.create_task(self._read(requests))
+            try:
+                steps = await table.steps_after(seen)
+                seen = table.seq
+                yield self._message(steps)
+                while not table.closed:
+                    if self._answers:
+                        yield self._answers.popleft()
+                    elif news.speaks_to(self._seat, seen):
+                        steps = await table.steps_after(seen)
+                        seen = steps[-1].line.seq
+                        yield self._message(steps)
+                    elif news.closed:
+                        raise StoppingError
+                    elif reader.done():
+                        reader.result()
+                        return
+                    else:
+                        await news.seat_woken(self._seat)
+                if seen < table.seq:
+                    yield self._message(await table.steps_after(seen))
+            finally:
+                self._left = True
+                # A move that is being made is made: its fate is the log's, not the stream's.
+                if not self._acting:
+                    reader.cancel()
+
+    async def _read(self, requests: AsyncIterator[pb.PlayRequest]) -> None:
+        try:
+            async for request in requests:
+                self._acting = True
+                await self._take(request)
+                self._acting = False
+                if self._left:
+                    return
+        finally:
+            self._acting = False
+            self._table.news.wake_seat(self._seat)
+
+    async def _take(self, request: pb.PlayRequest) -> None:
+        before = self._table.seq
+        try:
+            steps = await self._table.act(self._request(request))
+        except (RulesError, TableError, ValueError) as error:
+            self._answers.append(pb.PlayResponse(refusal=self._refusal(request, error)))
+        else:
+            if steps[-1].line.seq > before:
+                return
+            # Sent again: nothing has happened that would make the table speak.
+            self._answers.append(self._message(steps))
+        self._table.news.wake_seat(self._seat)
+
+    def _request(self, request: pb.PlayRequest) -> Request:
+        which = request.WhichOneof("request")
+        command: Command
+        if which == "move":
+            move = request.move
+            return Request(
+                by=self._caller.player,
+                command=Play(self._seat, move_from(move.move)),
+                cmd=request_id_from(move.request_id),
+                expected_seq=move.expected_seq,
+            )
+        if which != "nonce":
+            raise InvalidFieldError("request", "after the start, a move or a nonce is to come")
+        command = RevealNonce(self._seat, nonce_from(request.nonce.nonce))
+        return Request(by=self._caller.player, command=command)
+
+    def _refusal(self, request: pb.PlayRequest, error: Exception) -> Refusal:
+        return refusal_message(
+            error,
+            request_id=request.move.request_id,
+            seq=self._table.seq,
+            legal=self._sight.legal(),
+            refusals_left=self._table.refusals_left(self._seat),
+        )
+
+    def _message(self, steps: Sequence[Step]) -> pb.PlayResponse:
+        return pb.PlayResponse(events=self._sight.events(steps), view=self._sight.view())

@@ -1,0 +1,177 @@
+"""The server: a port, the services behind it, and an end that loses nothing."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import grpc
+import msgspec
+import structlog
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1.health import aio as health
+from grpc_reflection.v1alpha import reflection
+from prometheus_client import CollectorRegistry, Gauge, start_http_server
+
+from ginrummy.api.errors import PortTakenError
+from ginrummy.api.interceptors import interceptors
+from ginrummy.api.log_service import LogServicer
+from ginrummy.api.match_service import MatchServicer
+from ginrummy.api.metrics import CallMetrics
+from ginrummy.api.player_service import PlayerServicer
+from ginrummy.rules.match import Instant
+from ginrummy.store import GroupCommit, Store, open_store
+from ginrummy.tables.room import CardRoom
+from ginrummy.v1 import (
+    log_service_pb2,
+    log_service_pb2_grpc,
+    match_service_pb2,
+    match_service_pb2_grpc,
+    player_service_pb2,
+    player_service_pb2_grpc,
+)
+
+__all__ = ["ServerOptions", "run", "serving"]
+
+_log = structlog.get_logger()
+
+_SERVICES = tuple(
+    module.DESCRIPTOR.services_by_name[name].full_name
+    for module, name in (
+        (match_service_pb2, "MatchService"),
+        (player_service_pb2, "PlayerService"),
+        (log_service_pb2, "LogService"),
+    )
+)
+
+_CHANNEL_OPTIONS = (
+    # A second server on the same port is refused instead of sharing it.
+    ("grpc.so_reuseport", 0),
+    # No request comes near this; a larger one is answered RESOURCE_EXHAUSTED.
+    ("grpc.max_receive_message_length", 1 << 20),
+    # Clients are told to ping every 30 s at the most often; half of that is still no offence.
+    ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    # A peer that is gone without a word is found within half a minute.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 8_000),
+)
+
+
+class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is to run."""
+
+    db: str = "gin.db"
+    """The SQLite file, or `:memory:` for a store that ends with the process."""
+    listen: str = "127.0.0.1:50051"
+    """The address; port 0 takes a free one."""
+    grace: float = 5.0
+    """Seconds that calls under way have to end once the server stops."""
+    metrics: int | None = None
+    """The port for Prometheus metrics; None for none."""
+
+
+def now() -> Instant:
+    """Return the present instant by the machine's clock."""
+    return time.time_ns() // 1000
+
+
+@asynccontextmanager
+async def serving(options: ServerOptions) -> AsyncIterator[str]:
+    """Serve while the context is open; yields the address with the port that was taken.
+
+    Raises PortTakenError, or StoreError for a database that cannot be used.
+    """
+    async with AsyncExitStack() as ending:
+        store = open_store(options.db)
+        ending.callback(store.close)
+        commits = await ending.enter_async_context(GroupCommit(store))
+        room = CardRoom(store, commits, now, os.urandom)
+        registry = _registry(room)
+        server = grpc.aio.server(
+            interceptors=interceptors(store, CallMetrics(registry)), options=_CHANNEL_OPTIONS
+        )
+        checks = _add_services(server, room, store)
+        address = _bind(server, options.listen)
+        ending.push_async_callback(server.stop, options.grace)
+        if options.metrics is not None:
+            ending.callback(_serve_metrics(registry, options))
+        open_matches = await room.start()
+        # Streams end by themselves once their table is put away, each with a status; what is
+        # being stored meanwhile is stored, and answered before the server stops.
+        ending.push_async_callback(room.close)
+        await server.start()
+        await _say(checks, health_pb2.HealthCheckResponse.SERVING)
+        _log.info("serving", address=address, db=options.db, open_matches=open_matches)
+        yield address
+        _log.info("stopping", grace=options.grace)
+        await _say(checks, health_pb2.HealthCheckResponse.NOT_SERVING)
+    _log.info("stopped")
+
+
+def _registry(room: CardRoom) -> CollectorRegistry:
+    registry = CollectorRegistry()
+    matches = Gauge("ginrummy_open_matches", "Matches that are not over.", registry=registry)
+    matches.set_function(lambda: room.open_matches)
+    return registry
+
+
+def _serve_metrics(registry: CollectorRegistry, options: ServerOptions) -> Callable[[], None]:
+    """Serve the metrics on the server's host, and return what ends it."""
+    host = options.listen.rpartition(":")[0]
+    address = f"{host}:{options.metrics}"
+    try:
+        server, _ = start_http_server(options.metrics or 0, host, registry)
+    except OSError as error:
+        raise PortTakenError(address) from error
+    _log.info("metrics", address=f"{host}:{server.server_port}")
+    return server.shutdown
+
+
+def _bind(server: grpc.aio.Server, listen: str) -> str:
+    host = listen.rpartition(":")[0]
+    try:
+        port = server.add_insecure_port(listen)
+    except RuntimeError as error:
+        raise PortTakenError(listen) from error
+    if port == 0:
+        raise PortTakenError(listen)
+    return f"{host}:{port}"
+
+
+def _add_services(server: grpc.aio.Server, room: CardRoom, store: Store) -> health.HealthServicer:
+    match_service_pb2_grpc.add_MatchServiceServicer_to_server(MatchServicer(room, store), server)
+    log_service_pb2_grpc.add_LogServiceServicer_to_server(LogServicer(room, store), server)
+    player_service_pb2_grpc.add_PlayerServiceServicer_to_server(
+        PlayerServicer(store, now, os.urandom), server
+    )
+    checks = health.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    reflection.enable_server_reflection(
+        (
+            *_SERVICES,
+            health_pb2.DESCRIPTOR.services_by_name["Health"].full_name,
+            reflection.SERVICE_NAME,
+        ),
+        server,
+    )
+    return checks
+
+
+async def _say(checks: health.HealthServicer, status: int) -> None:
+    for service in ("", *_SERVICES):
+        await checks.set(service, status)
+
+
+async def run(options: ServerOptions, ready: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or SIGINT; `ready` is told the address once calls are taken."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with serving(options) as address:
+        ready(address)
+        await stop.wait()

@@ -1,0 +1,43 @@
+"""The live feed: the present state, the events after a number, a caught-up mark, then live."""
+
+from collections.abc import AsyncIterator
+
+from ginrummy.api.sight import Sight
+from ginrummy.rules.cards import Seat
+from ginrummy.tables.errors import StoppingError
+from ginrummy.tables.table import Table
+from ginrummy.v1 import match_service_pb2 as pb
+
+__all__ = ["watch"]
+
+
+async def watch(table: Table, seat: Seat | None, seen: int) -> AsyncIterator[pb.WatchResponse]:
+    """Yield what happens at a table after event `seen`, as `seat` or a spectator may see it.
+
+    No watcher has a buffer of its own: the table keeps its last events, and one that falls behind
+    them is told the number to call again with. Ends when the match has; raises StoppingError when
+    the server goes away.
+    """
+    sight, news = Sight(table, "public" if seat is None else seat), table.news
+    with news.attending(seat):
+        presence, start = news.presence, table.seq
+        yield pb.WatchResponse(snapshot=sight.view())
+        for step in await table.steps_after(seen):
+            if step.line.seq <= start:
+                yield pb.WatchResponse(event=sight.event(step))
+        seen = max(seen, start)
+        yield pb.WatchResponse(caught_up=pb.CaughtUp(seq=seen))
+        while not (table.closed and seen >= table.seq):
+            if not table.holds_steps_after(seen):
+                yield pb.WatchResponse(lagged=pb.Lagged(after_seq=seen))
+                return
+            for step in await table.steps_after(seen):
+                yield pb.WatchResponse(event=sight.event(step))
+                seen = step.line.seq
+            if presence != news.presence:
+                presence = news.presence
+                yield pb.WatchResponse(presence=pb.Presence(connected=news.connected))
+            if news.closed:
+                raise StoppingError
+            if not table.closed:
+                await news.for_watcher(seen, presence)
