@@ -235,6 +235,11 @@ def test_the_match_bonuses_are_the_rulesets(preset: str, totals: tuple[int, int]
     assert account((102, 50), (4, 2), PRESETS[preset]).totals == totals
 
 
+def test_a_doubled_hand_doubles_no_bonus_of_the_match() -> None:
+    """K6 `spades_double` is the hand's; boxes and the game bonus stay as they are."""
+    assert account((104, 60), (4, 3), Ruleset(spades_double=True)).totals == (304, 135)
+
+
 @pytest.mark.parametrize(
     "reason", ["hands", "hands_exhausted", "resigned", "clock", "illegal_moves", "abandoned"]
 )
