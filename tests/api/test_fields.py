@@ -6,21 +6,18 @@ from typing import Any
 import pytest
 
 from ginrummy.api.errors import InvalidFieldError
-from ginrummy.api.messages import (
-    clock_from,
+from ginrummy.api.fields import (
     commitment_from,
-    limits_from,
     name_from,
     nonce_from,
     player_name_from,
     request_id_from,
-    reveal_from,
-    role_from,
-    ruleset_from,
     seat_from,
     seats_from,
     stage_from,
 )
+from ginrummy.api.player_messages import role_from
+from ginrummy.api.terms_messages import clock_from, limits_from, reveal_from, ruleset_from
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.errors import InvalidRulesetError
 from ginrummy.v1.ruleset_pb2 import Limits, Ruleset, TimeControl

@@ -425,13 +425,10 @@ async def test_a_call_that_is_given_up_ends_at_once(
 async def test_a_call_ends_at_its_deadline(
     running: Running, journalled: Journalled, method: str
 ) -> None:
-    waiting = Waiting()
-    running.behave = waiting
+    running.behave = Waiting()
     with pytest.raises(grpc.aio.AioRpcError) as late:
-        await running.call(method, timeout=0.2)
+        await running.call(method, timeout=0.5)
     assert late.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
-    async with asyncio.timeout(10):
-        await waiting.left.wait()
     await ended(running, "DEADLINE_EXCEEDED")
     assert [line["code"] for line in journalled()] == ["DEADLINE_EXCEEDED"]
 

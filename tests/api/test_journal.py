@@ -27,6 +27,7 @@ def test_a_line_is_one_json_object() -> None:
     with journal_caught() as lines, bound_contextvars(call="c1"):
         log().info("serving", address="127.0.0.1:1", matches=3, ready=True, share=0.5, db=None)
     (line,) = lines()
+    assert list(line)[:3] == ["time", "level", "event"]
     assert line.pop("time").endswith("Z")
     assert line == {
         "event": "serving",

@@ -29,19 +29,18 @@ from support_messages import (
 )
 
 from ginrummy.api.event_messages import event_message
-from ginrummy.api.messages import (
+from ginrummy.api.fields import stage_from
+from ginrummy.api.player_messages import role_from
+from ginrummy.api.terms_messages import (
     clock_from,
     clock_message,
-    instant_of,
     limits_from,
     limits_message,
     reveal_from,
-    role_from,
     ruleset_from,
     ruleset_message,
-    stage_from,
-    timestamp,
 )
+from ginrummy.api.wire import instant_of, timestamp
 from ginrummy.log.lines import EVENT_TYPES, GENESIS, Line, write_line
 from ginrummy.rules import events as facts
 from ginrummy.rules import ruleset, view

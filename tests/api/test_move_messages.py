@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from support_events import cards, melds, spreads
 
 from ginrummy.api.errors import InvalidFieldError
-from ginrummy.api.messages import move_from
+from ginrummy.api.move_messages import move_from
 from ginrummy.rules.cards import Card
 from ginrummy.rules.commands import (
     BigGin,

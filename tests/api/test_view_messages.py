@@ -12,14 +12,9 @@ from support_messages import Plain, builtins, field_names, null_for_zero, plain,
 from support_play import eager_move, lively, play_match
 from support_rules import SECOND, START, gathered, opened, playing, stack, started
 
-from ginrummy.api.messages import (
-    instant_of,
-    legal_message,
-    match_message,
-    player_message,
-    summary_message,
-    view_message,
-)
+from ginrummy.api.player_messages import player_message
+from ginrummy.api.view_messages import legal_message, match_message, summary_message, view_message
+from ginrummy.api.wire import instant_of
 from ginrummy.rules import commands, view
 from ginrummy.rules import events as facts
 from ginrummy.rules.cards import BySeat, Card

@@ -141,4 +141,6 @@ def _add_fault(_logger: WrappedLogger, _method: str, event: EventDict) -> EventD
 
 
 def _json(event: MutableMapping[str, Any], **_options: object) -> str:
-    return msgspec.json.encode(event).decode()
+    # What every line has comes first.
+    first = {key: event.pop(key) for key in ("time", "level", "event") if key in event}
+    return msgspec.json.encode({**first, **event}).decode()

@@ -12,7 +12,6 @@ import msgspec
 import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health
-from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry, Gauge, start_http_server
 
 from ginrummy.api.errors import PortTakenError
@@ -21,6 +20,7 @@ from ginrummy.api.log_service import LogServicer
 from ginrummy.api.match_service import MatchServicer
 from ginrummy.api.metrics import CallMetrics
 from ginrummy.api.player_service import PlayerServicer
+from ginrummy.api.reflection import add_reflection
 from ginrummy.rules.match import Instant
 from ginrummy.store import GroupCommit, Store, open_store
 from ginrummy.tables.room import CardRoom
@@ -150,14 +150,7 @@ def _add_services(server: grpc.aio.Server, room: CardRoom, store: Store) -> heal
     )
     checks = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
-    reflection.enable_server_reflection(
-        (
-            *_SERVICES,
-            health_pb2.DESCRIPTOR.services_by_name["Health"].full_name,
-            reflection.SERVICE_NAME,
-        ),
-        server,
-    )
+    add_reflection(server, (*_SERVICES, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name))
     return checks
 
 
