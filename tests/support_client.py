@@ -16,23 +16,22 @@ from google.protobuf.message import Message
 from grpc_status import rpc_status
 from support_logs import Table
 from support_play import Policy, simple_move
+from support_story import Story
 
-from ginrummy.api.errors import refusal_message, status_of
-from ginrummy.api.event_messages import event_message
+from ginrummy.api.errors import InvalidFieldError, refusal_message, status_of
 from ginrummy.api.move_messages import move_from
-from ginrummy.api.view_messages import legal_message, match_message, view_message
-from ginrummy.client import Client, Retry, connect
+from ginrummy.api.view_messages import legal_message, match_message
+from ginrummy.bots import Move, SimpleBot
+from ginrummy.client import Client, Nonces, Retry, SeatSession, connect, to_decide
+from ginrummy.client.nonces import nonce_key
 from ginrummy.log.deck import nonce_commitment
-from ginrummy.log.fold import Fold
-from ginrummy.log.lines import Line
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Join, Play, RevealNonce
 from ginrummy.rules.errors import IllegalMoveError
-from ginrummy.rules.match import Ended, Match, Playing
-from ginrummy.rules.view import Perspective, drawn_card, view
+from ginrummy.rules.match import Ended, Playing
+from ginrummy.rules.view import view
 from ginrummy.tables.errors import StaleSeqError, StoppingError
 from ginrummy.v1 import (
-    events_pb2,
     log_service_pb2,
     log_service_pb2_grpc,
     match_pb2,
@@ -42,7 +41,7 @@ from ginrummy.v1 import (
     player_service_pb2_grpc,
 )
 
-__all__ = ["FakeServer", "Story", "connected", "serving"]
+__all__ = ["QUICK", "TOKEN", "FakeServer", "client_of", "connected", "on_turn", "serving", "simple"]
 
 QUICK = Retry(deadline=5.0, patience=5.0, first_pause=0.001, longest_pause=0.01)
 """Patience that does not hold up a test."""
@@ -51,47 +50,6 @@ TOKEN = "token-of-seat-0"
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Answer = TypeVar("Answer", bound=Message)
-
-
-class Story:
-    """A table's lines with the match after each, as messages for one seat or a spectator."""
-
-    def __init__(self, table: Table, perspective: Perspective = 0) -> None:
-        self.table = table
-        self.perspective: Perspective = perspective
-        self._fold = Fold(table.secrets)
-        self._matches: list[Match] = []
-
-    def match_after(self, line: Line) -> Match:
-        """Return the match as it stood after a line, all cards known."""
-        for later in self.table.lines[len(self._matches) :]:
-            self._matches.append(self._fold.add(later))
-        return self._matches[line.seq - 1]
-
-    def event(self, line: Line) -> events_pb2.Event:
-        """Return a line as a message."""
-        drawn = drawn_card(self.match_after(line), line.event, self.perspective)
-        return event_message(line, drawn)
-
-    def events(self, after_seq: int = 0) -> list[events_pb2.Event]:
-        """Return the events after a number."""
-        return [self.event(line) for line in self.table.lines[after_seq:]]
-
-    def view(self, line: Line | None = None) -> match_pb2.View:
-        """Return the view as it was after a line, the last one unless said."""
-        line = line or self.table.lines[-1]
-        return view_message(
-            view(self.match_after(line), self.perspective),
-            match_id=self.table.stream,
-            seq=line.seq,
-            head_hash=line.hash,
-            now=self.table.at,
-            connected=(True, True),
-        )
-
-    def response(self, after_seq: int = 0) -> match_service_pb2.PlayResponse:
-        """Return what a Play stream says that has told everything up to a number."""
-        return match_service_pb2.PlayResponse(events=self.events(after_seq), view=self.view())
 
 
 class FakeServer(
@@ -109,17 +67,24 @@ class FakeServer(
         self.failures: deque[Exception | float] = deque()
         """What the next unary calls end with, or how many seconds they hang."""
         self.play_faults: deque[str] = deque()
-        """What befalls the next moves on a Play stream: `lost`, `answer lost`, or nothing."""
+        """What befalls the next moves on a Play stream: `lost`, `answer lost`, `hung up`, or
+        nothing."""
+        self.says: asyncio.Queue[str] = asyncio.Queue()
+        """Wakes the open Play stream: to tell the news, or to break off as in `play_faults`."""
         self.spoil: Callable[[match_service_pb2.PlayResponse], None] = lambda _: None
         """What is done to every message of a Play stream before it goes out."""
         self.watch_ends: deque[int] = deque()
         """After how many events the next watches and logs break off; negative for lagging."""
+        self.left_out: set[int] = set()
+        """The events that a watch does not tell."""
         self.streams = 0
+        self.opened: asyncio.Queue[int] = asyncio.Queue()
+        """The numbers of the Play streams, as they are opened."""
         self.rng = random.Random(0)
         self._policy = policy
         self._done: dict[str, int] = {}
 
-    # --- seats --------------------------------------------------------------------------------
+    # --- seats ------------------------------------------------------------------------------------
 
     async def GetPlayer(  # noqa: N802
         self,
@@ -162,7 +127,7 @@ class FakeServer(
             head_hash=last.hash,
         )
 
-    # --- calls that are only answered -----------------------------------------------------------
+    # --- calls that are only answered -------------------------------------------------------------
 
     async def CreatePlayer(  # noqa: N802
         self, request: player_service_pb2.CreatePlayerRequest, context: Context
@@ -251,7 +216,7 @@ class FakeServer(
             else:
                 await asyncio.sleep(failure)
 
-    # --- unary play -----------------------------------------------------------------------------
+    # --- unary play -------------------------------------------------------------------------------
 
     async def MakeMove(  # noqa: N802
         self, request: match_service_pb2.MakeMoveRequest, context: Context
@@ -260,7 +225,7 @@ class FakeServer(
         before = len(self.table.lines)
         try:
             self._move(request.request_id, request.expected_seq, request.move)
-        except (IllegalMoveError, StaleSeqError) as error:
+        except (IllegalMoveError, InvalidFieldError, StaleSeqError) as error:
             await _refuse(context, error)
         events = self.story.events(before)
         return match_service_pb2.MakeMoveResponse(events=events, view=self.story.view())
@@ -279,7 +244,7 @@ class FakeServer(
         while isinstance(self.table.match, Playing) and self.table.turn == 1:
             self.table.move(self._policy(self.table.match.hand, self.rng))
 
-    # --- a Play stream --------------------------------------------------------------------------
+    # --- a Play stream ----------------------------------------------------------------------------
 
     async def Play(  # noqa: N802
         self,
@@ -287,25 +252,46 @@ class FakeServer(
         context: Context,
     ) -> AsyncIterator[match_service_pb2.PlayResponse]:
         self.streams += 1
+        self.opened.put_nowait(self.streams)
         start = await anext(request_iterator)
         self.requests.append(start)
         self.play_other()
         seen = start.start.after_seq
         yield self._said(seen)
         seen = len(self.table.lines)
-        async for request in request_iterator:
-            if isinstance(self.table.match, Ended):
+        while not isinstance(self.table.match, Ended):
+            request = await self._next(request_iterator)
+            if request is None:
                 return
-            self.requests.append(request)
-            fault = self.play_faults.popleft() if self.play_faults else ""
+            fault = ""
+            if isinstance(request, str):
+                fault = request
+            else:
+                self.requests.append(request)
+                fault = self.play_faults.popleft() if self.play_faults else ""
             if fault == "lost":
                 await _refuse(context, StoppingError())
-            answer = self._answer(request, seen)
+            if fault == "hung up":
+                return
+            answer = self._said(seen) if isinstance(request, str) else self._answer(request, seen)
             if fault == "answer lost":
                 await _refuse(context, StoppingError())
             if not answer.HasField("refusal"):
                 seen = len(self.table.lines)
             yield answer
+
+    async def _next(
+        self, requests: AsyncIterator[match_service_pb2.PlayRequest]
+    ) -> match_service_pb2.PlayRequest | str | None:
+        """Return the next request, or what the test has to say; None where the client hangs up."""
+        reading = asyncio.ensure_future(anext(requests, None))
+        saying = asyncio.ensure_future(self.says.get())
+        try:
+            await asyncio.wait((reading, saying), return_when=asyncio.FIRST_COMPLETED)
+            return saying.result() if saying.done() else reading.result()
+        finally:
+            reading.cancel()
+            saying.cancel()
 
     def _said(self, after_seq: int) -> match_service_pb2.PlayResponse:
         response = self.story.response(after_seq)
@@ -322,7 +308,7 @@ class FakeServer(
             else:
                 move = request.move
                 self._move(move.request_id, move.expected_seq, move.move)
-        except (IllegalMoveError, StaleSeqError) as error:
+        except (IllegalMoveError, InvalidFieldError, StaleSeqError) as error:
             legal = view(self.table.match, 0).hand
             return match_service_pb2.PlayResponse(
                 refusal=refusal_message(
@@ -345,7 +331,8 @@ class FakeServer(
         left = self.watch_ends.popleft() if self.watch_ends else len(self.table.lines)
         yield match_service_pb2.WatchResponse(snapshot=self.story.view())
         for event in self.story.events(request.after_seq)[: abs(left)]:
-            yield match_service_pb2.WatchResponse(event=event)
+            if event.seq not in self.left_out:
+                yield match_service_pb2.WatchResponse(event=event)
         if left < 0:
             lagged = match_service_pb2.Lagged(after_seq=request.after_seq - left)
             yield match_service_pb2.WatchResponse(lagged=lagged)
@@ -384,10 +371,40 @@ async def serving(servicer: FakeServer, address: str = "127.0.0.1:0") -> AsyncIt
 
 
 @asynccontextmanager
-async def connected(servicer: FakeServer, retry: Retry = QUICK) -> AsyncIterator[Client]:
-    """Give a client of a server that is there as long as the client."""
-    async with (
-        serving(servicer) as address,
-        connect(address, token=TOKEN, retry=retry) as client,
-    ):
+async def connected(
+    servicer: FakeServer, retry: Retry = QUICK, nonces: Nonces | None = None
+) -> AsyncIterator[Client]:
+    """Give a client of a server that is there as long as the client.
+
+    Its nonce is always the same, so that the match is, unless `nonces` says otherwise.
+    """
+    async with serving(servicer) as address, client_of(servicer, address, retry, nonces) as client:
         yield client
+
+
+def client_of(
+    servicer: FakeServer, address: str, retry: Retry = QUICK, nonces: Nonces | None = None
+) -> Client:
+    """Return a client of a server."""
+    if nonces is None:
+        table = servicer.table
+        nonces = {nonce_key(table.stream, table.players[0]): b"the tested one's"}
+    return connect(address, token=TOKEN, retry=retry, nonces=nonces)
+
+
+async def on_turn(seat: SeatSession) -> match_pb2.View:
+    """Wait until a seat has something to decide."""
+    view = await seat.wait()
+    while not to_decide(view):
+        view = await seat.wait()
+    return view
+
+
+def simple(view: match_pb2.View) -> Move:
+    """Return what the simple bot would do."""
+    bot, legal = SimpleBot(), view.hand.legal
+    if legal.pass_upcard:
+        return bot.offer(view)
+    if legal.draw:
+        return bot.draw(view)
+    return bot.lay_off(view) if legal.lay_off else bot.discard(view)

@@ -5,9 +5,9 @@ from functools import cache
 from hashlib import sha256
 
 import pytest
-from support_client import Story
 from support_logs import Table, changed, events_of, in_hand, played, relinked
 from support_play import random_move
+from support_story import Story
 
 from ginrummy.client.errors import BrokenChainError, TamperedDeckError, VerificationError
 from ginrummy.client.verifier import Verifier
@@ -74,7 +74,7 @@ def first(events: Told, kind: str, seat: int = 0) -> Event:
     )
 
 
-# --- honest matches -----------------------------------------------------------------------------
+# --- honest matches -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reveal", ["match", "hand"])
