@@ -18,6 +18,13 @@ SECTIONS: Sections = {
         Entry(
             "matches", "ginrummy.cli.records:matches", "List matches, the newest first", "server"
         ),
+        Entry("replay", "ginrummy.cli.replay:replay", "Replay a match from its log", "replays"),
+        Entry(
+            "audit",
+            "ginrummy.cli.audit:audit",
+            "Audit a match: its log's form and chain, decks, moves, scores and times",
+            "replays",
+        ),
     ),
     "The database": (
         Entry(

@@ -1,0 +1,175 @@
+"""Where a command gets a match's log from: a file, the database, or a server."""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+from ginrummy.audit.errors import UnusableLogError
+from ginrummy.audit.sources import LogFile, split_lines, spooled
+from ginrummy.log.deck import SecretChain
+from ginrummy.log.errors import LineError
+from ginrummy.log.fold import Secrets
+from ginrummy.log.lines import read_line
+from ginrummy.rules.events import MatchCreated
+
+if TYPE_CHECKING:
+    from ginrummy.store import Store
+
+__all__ = ["Log", "UnusableSourceError", "all_logs", "open_log", "source_options"]
+
+_MATCH_ID = re.compile("m_[0-9a-hjkmnp-tv-z]{26}")
+_CHAIN = "chain"
+"""The store's name for the secret at the end of a match's chain."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class UnusableSourceError(click.ClickException):
+    """A log that is not there, or that nothing can be done with."""
+
+    exit_code = 2
+
+
+class Log(NamedTuple):
+    """A match's log, to be gone through as often as wanted."""
+
+    name: str
+    """What it was asked for by: a file's name or a match's id."""
+    lines: Iterable[bytes]
+    secrets: Secrets | None
+    """The operator's own, where the log comes from their database."""
+
+
+def source_options(command: F) -> F:
+    """Add the options that say where a match's log is: `db`, `server` and `token`."""
+    for option in (
+        click.option(
+            "--token", envvar="GINRUMMY_TOKEN", default="", help="Your token; also GINRUMMY_TOKEN."
+        ),
+        click.option(
+            "--server", metavar="ADDRESS", help="Read a match from a running server instead."
+        ),
+        click.option(
+            "--db",
+            default="gin.db",
+            show_default=True,
+            metavar="FILE",
+            help="The database that a match is read from.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def open_log(match_or_file: str, db: str, server: str | None, token: str = "") -> Iterator[Log]:
+    """Open the log of a match that is named by its id, or by its file; `-` is standard input.
+
+    What is neither a file nor the id of a match is refused with exit code 2, as is everything that
+    cannot be read.
+    """
+    with _usable(match_or_file):
+        if match_or_file == "-":
+            with spooled(split_lines(sys.stdin.buffer)) as lines:
+                yield Log("standard input", lines, None)
+        elif os.path.sep in match_or_file or Path(match_or_file).is_file():
+            yield Log(match_or_file, LogFile(match_or_file), None)
+        elif _MATCH_ID.fullmatch(match_or_file) is None:
+            raise UnusableSourceError(
+                f"{match_or_file}: there is no such file, and a match's id looks otherwise"
+            )
+        elif server is not None:
+            with _served(match_or_file, server, token) as lines:
+                yield Log(match_or_file, lines, None)
+        else:
+            with _database(db) as store:
+                yield _stored(store, match_or_file, db)
+
+
+@contextmanager
+def all_logs(db: str) -> Iterator[Iterator[Log]]:
+    """Open the logs of all matches in a database, one after the other."""
+    with _usable(db), _database(db) as store:
+        yield (_stored(store, stream, db) for stream in store.streams("m_"))
+
+
+@contextmanager
+def _usable(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UnusableSourceError(f"{name}: {error.strerror or error}") from error
+    except UnusableLogError as error:
+        raise UnusableSourceError(f"{name} is no log that can be used: {error}") from error
+
+
+# --- a server -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def _served(match: str, server: str, token: str) -> Iterator[Iterable[bytes]]:
+    """Fetch a match's lines once, and keep them."""
+    from ginrummy.client import GinRummyError  # noqa: PLC0415 -- a file needs no server
+    from ginrummy.client.sync import connect  # noqa: PLC0415 -- likewise
+
+    with ExitStack() as kept:
+        try:
+            with connect(server, token=token) as client:
+                lines = kept.enter_context(spooled(client.log(match)))
+        except GinRummyError as error:
+            raise UnusableSourceError(f"{match}: {error}") from error
+        yield lines
+
+
+# --- a database ---------------------------------------------------------------------------------
+
+
+class _StoredLines:
+    """A stream's lines, read anew each time."""
+
+    def __init__(self, store: "Store", stream: str) -> None:
+        self._store = store
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self._store.read(self._stream)
+
+
+@contextmanager
+def _database(db: str) -> Iterator["Store"]:
+    from ginrummy.store import StoreError, open_store  # noqa: PLC0415 -- a file needs no database
+
+    try:
+        store = open_store(db, create=False)
+        try:
+            yield store
+        finally:
+            store.close()
+    except StoreError as error:
+        raise UnusableSourceError(str(error)) from error
+
+
+def _stored(store: "Store", match: str, db: str) -> Log:
+    lines = _StoredLines(store, match)
+    first = next(iter(lines), None)
+    if first is None:
+        raise UnusableSourceError(f"there is no match {match} in {db}")
+    return Log(match, lines, _own_secrets(store, match, first))
+
+
+def _own_secrets(store: "Store", match: str, first: bytes) -> Secrets | None:
+    """Return the operator's own secrets of a match; None where they are not kept here."""
+    secret = store.secret(match, _CHAIN)
+    if secret is None:
+        return None
+    try:
+        created = read_line(first).event
+    except LineError:
+        return None
+    return SecretChain(secret, created.chain) if isinstance(created, MatchCreated) else None

@@ -1,0 +1,245 @@
+"""A position drawn as text, eighty columns wide, for a terminal or a file.
+
+Everything is drawn from a `MatchView`, so what the viewer may not know cannot be in the picture.
+Melds stand in brackets, a card laid off has a plus, and a card that is not known is `??`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from ginrummy.replay.ink import BACK, PLAIN, WIDTH, Ink, clean, cut, spread
+from ginrummy.replay.stepping import Position
+from ginrummy.replay.words import (
+    describe,
+    describe_end,
+    describe_result,
+    describe_rules,
+    name_of,
+)
+from ginrummy.rules.cards import BySeat, Card, Seat, card_set, points
+from ginrummy.rules.events import MatchEnded, Meld
+from ginrummy.rules.match import Clock
+from ginrummy.rules.melds import arrange
+from ginrummy.rules.view import HandView, MatchView, Perspective, view
+
+__all__ = [
+    "draw",
+    "draw_cards",
+    "draw_heading",
+    "draw_view",
+    "laid_down_by",
+    "perspective_name",
+    "time_left",
+]
+
+_SEATS: tuple[Seat, Seat] = (0, 1)
+_PILE_LINE = 22
+"""Cards of the discard pile on one line."""
+
+
+def draw(position: Position, perspective: Perspective, *, last: int, ink: Ink = PLAIN) -> str:
+    """Return a whole position: a heading, the table, and the event that led to it.
+
+    `last` is the number of the log's last event.
+    """
+    seen = view(position.match, perspective)
+    lines = (
+        *draw_heading(seen, position.line.seq, last, ink),
+        ink.rule,
+        *draw_view(seen, ink),
+        ink.rule,
+        f"{position.line.seq:>5}  {describe(position, perspective, ink)}",
+    )
+    return "\n".join(lines) + "\n"
+
+
+def draw_heading(seen: MatchView, seq: int, last: int, ink: Ink) -> Iterator[str]:
+    """Yield two lines that say which match and event it is, and whose eyes see it."""
+    where = f"event {seq} of {last}"
+    if seen.hand is not None:
+        where = f"hand {seen.hand.number}, {where}"
+    name = clean(seen.terms.name) or " against ".join(name_of(seen.seats, seat) for seat in _SEATS)
+    yield spread(ink.strong(cut(name, WIDTH - len(where) - 2)), where)
+    yield spread(describe_rules(seen.terms.rules), perspective_name(seen))
+
+
+def draw_view(seen: MatchView, ink: Ink = PLAIN) -> list[str]:
+    """Return the table as its viewer sees it: both seats, what lies between, and how it ended."""
+    hand = seen.hand
+    lines = ["", *_seat(seen, 0, ink), ""]
+    lines += _middle(hand, ink) if hand is not None else ["  no hand is dealt yet", ""]
+    lines += ["", *_seat(seen, 1, ink), ""]
+    if hand is not None and hand.result is not None:
+        lines += [f"  {ink.strong(describe_result(seen.seats, hand.result))}", ""]
+    if seen.outcome is not None:
+        lines += [*_account(seen, seen.outcome, ink), ""]
+    return lines
+
+
+def perspective_name(seen: MatchView) -> str:
+    """Return whose eyes a view is seen with."""
+    match seen.perspective:
+        case 0 | 1 as seat:
+            return f"as {name_of(seen.seats, seat)} sees it"
+        case "public":
+            return "as everybody sees it"
+        case "full":
+            return "all cards" if _all_known(seen) else "all cards that are out"
+
+
+def _all_known(seen: MatchView) -> bool:
+    return seen.hand is None or not any(held.hidden for held in seen.hand.hands)
+
+
+# --- a seat -------------------------------------------------------------------------------------
+
+
+def _seat(seen: MatchView, seat: Seat, ink: Ink) -> Iterator[str]:
+    right = _standing(seen, seat)
+    about = "" if seen.hand is None else _about(seen, seen.hand, seat, ink)
+    name = cut(name_of(seen.seats, seat), WIDTH - len(right) - 24)
+    moves = seen.hand is not None and seen.hand.to_move == seat
+    mark = ">" if moves else " "
+    yield spread(f"{mark} {ink.strong(name)}{about}", right)
+    if seen.hand is not None:
+        yield spread(f"    {draw_cards(seen, seat, ink)}", _deadwood(seen.hand, seat))
+
+
+def _standing(seen: MatchView, seat: Seat) -> str:
+    if seen.seats[seat] is None:
+        return "free"
+    number = seen.score.points[seat]
+    won = seen.score.hands_won[seat]
+    parts = [f"{number} point{'' if number == 1 else 's'}", f"{won} hand{'' if won == 1 else 's'}"]
+    if seen.clock is not None and seen.clock.bank is not None:
+        parts.append(time_left(seen.clock, seat))
+    return ", ".join(parts)
+
+
+def time_left(clock: Clock, seat: Seat) -> str:
+    """Return what a seat's bank holds, as minutes, seconds and tenths."""
+    assert clock.bank is not None
+    tenths = max(0, clock.bank[seat] // 100_000)
+    minutes, rest = divmod(tenths, 600)
+    return f"{minutes}:{rest // 10:02}.{rest % 10}"
+
+
+def _about(seen: MatchView, hand: HandView, seat: Seat, ink: Ink) -> str:
+    """Return what is to be said of a seat beside its name: that it deals, and what it is to do."""
+    parts = ["dealer"] if hand.dealer == seat else []
+    if hand.to_move == seat:
+        if seen.clock is not None and seen.clock.paused:
+            parts.append("paused")
+        parts.append(_TO_DO[hand.phase])
+        if hand.drawn is not None:
+            parts.append(f"{'took' if hand.taken else 'drew'} {ink.card(hand.drawn)}")
+    return "".join(f", {part}" for part in parts)
+
+
+_TO_DO = {
+    "offer": "the upcard is on offer",
+    "draw": "to draw",
+    "discard": "to discard or knock",
+    "lay_off": "to lay off",
+    "over": "",
+}
+
+
+def _deadwood(hand: HandView, seat: Seat) -> str:
+    laid = laid_down_by(hand, seat)
+    count = hand.hands[seat].deadwood if laid is None else points(card_set(laid[1]))
+    return "" if count is None else f"deadwood {count}"
+
+
+def draw_cards(seen: MatchView, seat: Seat, ink: Ink) -> str:
+    """Return a seat's cards: its melds in brackets, then the rest, then what is not known."""
+    assert seen.hand is not None
+    laid = laid_down_by(seen.hand, seat)
+    held = seen.hand.hands[seat]
+    if laid is not None:
+        melds, deadwood = laid
+        added = _added(seen.hand, seat, len(melds))
+    elif held.hidden:
+        return " ".join((*map(ink.card, held.cards), *(BACK for _ in range(held.hidden))))
+    else:
+        arranged = arrange(card_set(held.cards), seen.terms.rules.run_max)
+        melds, deadwood, added = arranged.melds, arranged.deadwood, ((),) * len(arranged.melds)
+    groups = [
+        f"[{' '.join((ink.cards(_in_order(meld)), *(f'+{ink.card(card)}' for card in more)))}]"
+        for meld, more in zip(melds, added, strict=True)
+    ]
+    return " ".join((*groups, *map(ink.card, deadwood)))
+
+
+def _in_order(meld: Meld) -> Meld:
+    # A player may name a run's cards in any order.
+    return tuple(sorted(meld, key=lambda card: card.index))
+
+
+def laid_down_by(hand: HandView, seat: Seat) -> tuple[tuple[Meld, ...], tuple[Card, ...]] | None:
+    """Return what a seat has laid down, or None where it has not."""
+    for event in (hand.knocked, hand.laid_off):
+        if event is not None and event.seat == seat:
+            return event.melds, event.deadwood
+    return None
+
+
+def _added(hand: HandView, seat: Seat, number: int) -> tuple[tuple[Card, ...], ...]:
+    """Return what was laid off on each of a seat's melds."""
+    on: list[tuple[Card, ...]] = [()] * number
+    if hand.laid_off is not None and hand.laid_off.seat != seat:
+        for layoff in hand.laid_off.layoffs:
+            on[layoff.meld] += (layoff.card,)
+    return tuple(on)
+
+
+# --- between them -------------------------------------------------------------------------------
+
+
+def _middle(hand: HandView, ink: Ink) -> Iterator[str]:
+    first, *others = _pile(hand.pile, ink)
+    yield f"    pile   {first}"
+    yield from (f"           {line}" for line in others)
+    if not others:
+        yield ""
+    limit = "gin only" if hand.gin_only else f"knock at {hand.knock_limit} or less"
+    left = f"    stock  {hand.stock}"
+    if hand.knocked is not None and not _is_big_gin(hand):
+        left += f"   face down  {BACK if hand.face_down is None else ink.card(hand.face_down)}"
+    yield spread(left, limit)
+
+
+def _pile(pile: tuple[Card, ...], ink: Ink) -> list[str]:
+    """Return the discard pile in lines, its top last and in parentheses."""
+    if not pile:
+        return ["-"]
+    shown = [*map(ink.card, pile[:-1]), f"({ink.card(pile[-1])})"]
+    return [" ".join(part) for part in _pieces(shown, _PILE_LINE)]
+
+
+def _pieces(items: list[str], size: int) -> Iterable[list[str]]:
+    return (items[at : at + size] for at in range(0, len(items), size))
+
+
+def _is_big_gin(hand: HandView) -> bool:
+    return hand.knocked is not None and sum(map(len, hand.knocked.melds)) == 11
+
+
+# --- the end ------------------------------------------------------------------------------------
+
+
+def _account(seen: MatchView, outcome: MatchEnded, ink: Ink) -> Iterator[str]:
+    """Return how a match ended, and how its totals came about (X2)."""
+    yield f"  {ink.strong(describe_end(seen.seats, outcome))}"
+    if outcome.totals == outcome.points:
+        return
+    names = BySeat(*(cut(name_of(seen.seats, seat), 24) for seat in _SEATS))
+    wide = max(map(len, names))
+    for seat in _SEATS:
+        account = f"{outcome.points[seat]} points"
+        if outcome.game_bonus[seat]:
+            account += f" + {outcome.game_bonus[seat]} for the match"
+        if outcome.doubled and seat == outcome.winner:
+            account = f"2 x ({account})"
+        if outcome.box_bonus[seat]:
+            account += f" + {outcome.box_bonus[seat]} for hands won"
+        yield f"    {names[seat]:<{wide}}  {account} = {outcome.totals[seat]}"

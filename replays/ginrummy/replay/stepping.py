@@ -1,0 +1,149 @@
+"""A stored match, position by position.
+
+    lines -> read_line -> Fold.add -> Position, one after each event
+
+The fold is the one that live play uses. A log whose secrets are out replays with all cards; one
+whose are not, with those that everybody has seen.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ginrummy.log.errors import LineError
+from ginrummy.log.fold import Fold, Secrets
+from ginrummy.log.lines import Line, read_line
+from ginrummy.log.reveals import revealed_secrets
+from ginrummy.rules.events import HandDealt
+from ginrummy.rules.match import Match
+
+__all__ = ["HandSpan", "NoSuchPositionError", "Position", "Replay", "ReplayError", "positions"]
+
+_STRIDE = 64
+"""Positions from one that is kept to the next; those between are folded again when wanted."""
+
+
+class ReplayError(Exception):
+    """A log that cannot be followed past some event. What came before it can be shown."""
+
+    def __init__(self, seq: int, why: str) -> None:
+        super().__init__(f"the log cannot be followed past event {seq}: {why}")
+        self.seq = seq
+        """The last event that could be followed; 0 for none."""
+        self.why = why
+
+
+class NoSuchPositionError(Exception):
+    """A position that the log does not have."""
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A match as it stood after one of its events."""
+
+    line: Line
+    """The event."""
+    before: Match | None
+    """The match ahead of it; None for the first."""
+    match: Match
+    """The match after it."""
+
+
+class HandSpan(msgspec.Struct, frozen=True):
+    """Where a hand lies in its match's log."""
+
+    number: int
+    first: int
+    """The number of the event that dealt it."""
+    last: int
+    """The number of its last event, or of the log's last where it goes on."""
+
+
+def positions(lines: Iterable[bytes], secrets: Secrets | None = None) -> Iterator[Position]:
+    """Yield the position after each event of a match's lines, with as many cards as are known.
+
+    `secrets` says which decks are: `revealed_secrets(lines)`, an operator's own, or none. Nothing
+    is passed over: raises ReplayError at a line that cannot be read, is missing, or cannot follow.
+    """
+    yield from _follow(Fold(secrets), lines)
+
+
+def _follow(fold: Fold, lines: Iterable[bytes]) -> Iterator[Position]:
+    stream: str | None = None
+    for raw in lines:
+        before = fold.match
+        try:
+            line = read_line(raw)
+            if line.seq != fold.seq + 1:
+                raise ReplayError(fold.seq, f"event {line.seq} comes next")
+            if line.stream != (stream or line.stream):
+                raise ReplayError(fold.seq, f"the next line is of {line.stream}")
+            match = fold.add(line)
+        except (LineError, ValueError) as error:
+            raise ReplayError(fold.seq, str(error)) from error
+        stream = line.stream
+        yield Position(line, before, match)
+
+
+class Replay:
+    """A match to step through in any order."""
+
+    def __init__(self, lines: Iterable[bytes], secrets: Secrets | None = None) -> None:
+        """Take all lines of a match; without `secrets`, its decks are known as far as it tells.
+
+        Raises ReplayError where not even the first line can be followed.
+        """
+        self._lines = tuple(lines)
+        self._secrets = secrets or revealed_secrets(self._lines)
+        self._kept: list[Position] = []
+        self.last = 0
+        """The number of the last event that can be shown."""
+        self.broken: ReplayError | None = None
+        """What keeps the replay from the log's end; None where nothing does."""
+        dealt: list[tuple[int, int]] = []
+        try:
+            for position in positions(self._lines, self._secrets):
+                self.last, event = position.line.seq, position.line.event
+                if self.last % _STRIDE == 1:
+                    self._kept.append(position)
+                if isinstance(event, HandDealt):
+                    dealt.append((event.hand, self.last))
+        except ReplayError as error:
+            self.broken = error
+        if not self.last:
+            raise self.broken or ReplayError(0, "there is no line in it")
+        ends = [*(first - 1 for _, first in dealt), self.last][1:]
+        self.hands = tuple(
+            HandSpan(number, first, last) for (number, first), last in zip(dealt, ends, strict=True)
+        )
+        """The hands that were dealt, in their order."""
+
+    def at(self, seq: int) -> Position:
+        """Return the position after event `seq`. Raises NoSuchPositionError."""
+        if not 1 <= seq <= self.last:
+            raise NoSuchPositionError(f"there is no event {seq}: they go from 1 to {self.last}")
+        return next(self.between(seq, seq))
+
+    def between(self, first: int, last: int) -> Iterator[Position]:
+        """Yield the positions from after event `first` to after event `last`."""
+        kept = self._kept[(first - 1) // _STRIDE]
+        if kept.line.seq >= first:
+            yield kept
+        fold = Fold(self._secrets)
+        fold.adopt(kept.line, kept.match)
+        for position in _follow(fold, self._lines[kept.line.seq : last]):
+            if position.line.seq >= first:
+                yield position
+
+    def hand(self, number: int) -> HandSpan:
+        """Return where a hand lies. Raises NoSuchPositionError."""
+        for span in self.hands:
+            if span.number == number:
+                return span
+        dealt = f"the last one dealt is {self.hands[-1].number}" if self.hands else "none was dealt"
+        raise NoSuchPositionError(f"there is no hand {number}: {dealt}")
+
+    def hand_at(self, seq: int) -> HandSpan | None:
+        """Return the hand that was last dealt at event `seq`; None ahead of the first."""
+        index = bisect_right(self.hands, seq, key=lambda span: span.first)
+        return self.hands[index - 1] if index else None
