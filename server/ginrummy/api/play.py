@@ -43,7 +43,7 @@ class PlayStream:
         """Yield the stream's messages, first the present state with the events after `seen`.
 
         Ends when the match has, or when the client has nothing more to say; raises StoppingError
-        when the server goes away.
+        when the server goes away, once all that is stored is told.
         """
         table, news = self._table, self._table.news
         with news.attending(self._seat):
@@ -55,7 +55,7 @@ class PlayStream:
                 while not table.closed:
                     if self._answers:
                         yield self._answers.popleft()
-                    elif news.speaks_to(self._seat, seen):
+                    elif news.speaks_to(self._seat, seen) or (news.closed and seen < table.seq):
                         steps = await table.steps_after(seen)
                         seen = steps[-1].line.seq
                         yield self._message(steps)

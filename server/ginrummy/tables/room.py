@@ -99,7 +99,10 @@ class CardRoom:
             loading = asyncio.ensure_future(self._load(match_id))
             self._loading[match_id] = loading
             loading.add_done_callback(lambda _: self._loading.pop(match_id, None))
-        return await asyncio.shield(loading)
+        table = await asyncio.shield(loading)
+        if self._stopping:
+            raise StoppingError
+        return table
 
     async def _load(self, match_id: str) -> Table:
         secret = self._store.secret(match_id, _CHAIN)

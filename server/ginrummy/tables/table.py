@@ -48,6 +48,7 @@ from ginrummy.tables.errors import (
     NoSuchMatchError,
     RequestIdReusedError,
     StaleSeqError,
+    StoppingError,
 )
 from ginrummy.tables.news import News
 
@@ -186,12 +187,15 @@ class Table:
         """Carry a command out and return the steps that it caused, once they are durable.
 
         A request id that was answered before gets the first answer's steps again, and nothing
-        happens. Raises StaleSeqError, RequestIdReusedError, NoSuchMatchError, or IllegalMoveError;
-        nothing has changed then, except that a refused move counts towards the limit and a
-        decision that came too late lets the clock decide. A caller that may be cancelled wraps
-        the call in `uninterrupted`.
+        happens. Raises StaleSeqError, RequestIdReusedError, NoSuchMatchError, StoppingError, or
+        IllegalMoveError; nothing has changed then, except that a refused move counts towards the
+        limit and a decision that came too late lets the clock decide. Where a caller is
+        cancelled, the log alone knows whether the command was carried out.
         """
         async with self._mailbox:
+            # What is stored is answered, and after the end there is nobody to answer.
+            if self.news.closed:
+                raise StoppingError
             # Whoever knows a later event than this table has read it from another server.
             if self._in_doubt or (request.expected_seq or 0) > self.seq:
                 await self._reload()

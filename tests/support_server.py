@@ -1,0 +1,203 @@
+"""Servers for tests: as a process of its own, as somebody runs it, or in the test's own process.
+
+Either way the port is a free one of the loopback, and clients come over gRPC.
+"""
+
+import asyncio
+import json
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeAlias
+from unittest.mock import patch
+
+from ginrummy.api import server as servers
+from ginrummy.api.server import ServerOptions
+from ginrummy.client import Client, Nonces, Retry, connect
+from ginrummy.rules.match import Instant
+from ginrummy.store import GroupCommit, SqliteStore, Store
+from ginrummy.tables.room import CardRoom
+from ginrummy.tables.table import Table
+
+__all__ = [
+    "GIN",
+    "QUICK",
+    "SOON",
+    "InProcess",
+    "ServerProcess",
+    "gin",
+    "gin_serve",
+    "in_process",
+    "new_director",
+    "open_db",
+    "signed_up",
+    "until",
+]
+
+GIN = (sys.executable, "-m", "ginrummy.cli")
+"""The command `gin` of this environment."""
+
+QUICK = Retry(deadline=10.0, patience=30.0, first_pause=0.01, longest_pause=0.1)
+"""The patience of clients whose server goes away and comes back."""
+
+SOON = 20.0
+"""Seconds after which what should have happened never will."""
+
+ChannelOptions: TypeAlias = tuple[tuple[str, int], ...]
+Clock: TypeAlias = Callable[[], Instant]
+Entropy: TypeAlias = Callable[[int], bytes]
+
+_journals = count(1)
+
+
+class ServerProcess:
+    """`gin serve` as a process."""
+
+    def __init__(self, process: Process, address: str, journal: Path) -> None:
+        self.process = process
+        self.address = address
+        self._journal = journal
+
+    @property
+    def journal(self) -> str:
+        """All that the server has written on standard error."""
+        return self._journal.read_text()
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What the server has logged, an event a line."""
+        return [json.loads(line) for line in self.journal.splitlines()]
+
+    async def kill(self) -> None:
+        """End the process at once, in the middle of whatever it does."""
+        self.process.kill()
+        await self.ended()
+
+    def terminate(self) -> None:
+        """Ask the server to stop, as an operator would."""
+        self.process.send_signal(signal.SIGTERM)
+
+    async def ended(self) -> int:
+        """Wait until the process has ended, and return its exit code."""
+        return await asyncio.wait_for(self.process.wait(), SOON)
+
+    async def stop(self) -> int:
+        """Ask the server to stop, and return its exit code once it has."""
+        if self.process.returncode is None:
+            self.terminate()
+        return await self.ended()
+
+
+@asynccontextmanager
+async def gin_serve(
+    db: Path, *options: str, listen: str = "127.0.0.1:0"
+) -> AsyncIterator[ServerProcess]:
+    """Run a server while the context is open; it takes calls when the context begins.
+
+    A server that tells of a fault of its own in its log has failed the test.
+    """
+    journal = db.with_name(f"{db.stem}.{next(_journals)}.log")
+    with journal.open("wb") as written:
+        process = await asyncio.create_subprocess_exec(
+            *GIN,
+            *("serve", "--db", str(db), "--listen", listen, *options),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=written,
+        )
+    try:
+        assert process.stdout is not None
+        said = await asyncio.wait_for(process.stdout.readline(), SOON)
+        assert said, journal.read_text()
+        server = ServerProcess(process, said.decode().strip(), journal)
+        yield server
+        await server.stop()
+        assert not [event for event in server.events if event["event"] == "fault"]
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def gin(*arguments: str) -> tuple[int, str, str]:
+    """Run `gin` to its end; return its exit code, and what it wrote on both outputs."""
+    process = await asyncio.create_subprocess_exec(
+        *GIN, *arguments, stdin=DEVNULL, stdout=PIPE, stderr=PIPE
+    )
+    out, err = await asyncio.wait_for(process.communicate(), SOON)
+    assert process.returncode is not None
+    return process.returncode, out.decode(), err.decode()
+
+
+async def new_director(db: Path) -> str:
+    """Make a director in a server's database, as its operator does, and return the token."""
+    code, token, said = await gin("player", "Dee", "--role", "director", "--db", str(db))
+    assert code == 0, said
+    return token.strip()
+
+
+@asynccontextmanager
+async def signed_up(
+    address: str, name: str, *, retry: Retry = QUICK, nonces: Nonces | None = None
+) -> AsyncIterator[Client]:
+    """Give a client that is a new player of the server."""
+    async with connect(address, retry=retry, nonces=nonces) as client:
+        await client.sign_up(name)
+        yield client
+
+
+@asynccontextmanager
+async def open_db(db: Path) -> AsyncIterator[SqliteStore]:
+    """Open a server's database beside it, to look into it."""
+    store = SqliteStore(db, create=False)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+class InProcess:
+    """A server in this process, and what is inside it."""
+
+    def __init__(self, address: str, room: CardRoom, store: Store) -> None:
+        self.address = address
+        self.room = room
+        self.store = store
+
+    async def table(self, match_id: str) -> Table:
+        """Return the table of a match."""
+        return await self.room.table(match_id)
+
+
+@asynccontextmanager
+async def in_process(
+    db: Path | str = ":memory:", *, channel_options: ChannelOptions = ()
+) -> AsyncIterator[InProcess]:
+    """Serve in this process while the context is open, with real calls over a real port.
+
+    `channel_options` of gRPC go before the server's own.
+    """
+    opened: list[tuple[CardRoom, Store]] = []
+
+    def room(store: Store, commits: GroupCommit, clock: Clock, entropy: Entropy) -> CardRoom:
+        opened.append((CardRoom(store, commits, clock, entropy), store))
+        return opened[-1][0]
+
+    own = tuple(one for one in servers._CHANNEL_OPTIONS if one[0] not in dict(channel_options))
+    with (
+        patch.object(servers, "CardRoom", room),
+        patch.object(servers, "_CHANNEL_OPTIONS", (*channel_options, *own)),
+    ):
+        async with servers.serving(ServerOptions(db=str(db), listen="127.0.0.1:0")) as address:
+            yield InProcess(address, *opened[-1])
+
+
+def until(seconds: float = SOON, pause: float = 0.01) -> Iterator[float]:
+    """Yield pauses to be slept between looks at a condition; fail when the time is over."""
+    for _ in range(int(seconds / pause)):
+        yield pause
+    raise AssertionError(f"it has not come to pass within {seconds} s")
