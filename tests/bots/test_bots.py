@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from support_logs import START
-from support_play import Shuffle, lively, play_match, random_move, shuffled, soak
+from support_play import Shuffle, eager_move, lively, play_match, random_move, shuffled, soak
 from support_rules import cards, opened
 
 from ginrummy.api.move_messages import move_from
@@ -63,7 +63,8 @@ def seat_of(looked: View) -> Seat:
 
 def positions(preset: str, seed: int, shuffle: Shuffle) -> Iterator[tuple[Playing, View]]:
     """Yield every position of a short match in which a seat is to decide, as that seat sees it."""
-    for step in play_match(opened(preset, chain=4), Random(seed), random_move, shuffle):
+    policy = eager_move if shuffle is lively else random_move
+    for step in play_match(opened(preset, chain=4), Random(seed), policy, shuffle):
         if isinstance(step.before, Playing) and isinstance(step.command, Play):
             yield step.before, seen(step.before, step.command.seat)
 
