@@ -21,6 +21,7 @@ from ginrummy.client.errors import (
     InvalidRequestError,
     NonceLostError,
     RefusedError,
+    ServerFaultError,
     StaleError,
     UnavailableError,
     call_error,
@@ -304,6 +305,10 @@ class SeatSession:
                 failure = UnavailableError(told)
             except grpc.aio.AioRpcError as error:
                 failure = call_error(error)
+                if isinstance(failure, ServerFaultError) and not failure.reason:
+                    # No server of ours says so. What is sent onto a stream that is just ending
+                    # takes its status away from it, and only a new one tells.
+                    failure = UnavailableError(failure.answer)
                 failure.__cause__ = error
             self._hang_up()
             await self._attempts.failed(failure)
