@@ -31,6 +31,11 @@ from ginrummy.store import (
     StoreFailedError,
 )
 
+NEW = Head()
+"""The head of a stream that nobody has written to."""
+
+NOBODY: BySeat[str | None] = BySeat(None, None)
+
 START = 1_796_000_000_000_000
 """An instant late in 2026."""
 
@@ -66,7 +71,7 @@ class FaultyMemoryStore(MemoryStore):
             raise StoreFailedError("memory is full")
 
 
-def written(stream: str, events: Iterable[Event], onto: Head = Head(), cmd: str = "") -> Append:
+def written(stream: str, events: Iterable[Event], onto: Head = NEW, cmd: str = "") -> Append:
     """Return the append that records the events, a second apart, after the head `onto`."""
     lines: list[Line] = []
     head = onto
@@ -77,7 +82,7 @@ def written(stream: str, events: Iterable[Event], onto: Head = Head(), cmd: str 
     return Append(stream, onto.seq, tuple(lines))
 
 
-def moves(stream: str, count: int = 1, onto: Head = Head(), cmd: str = "") -> Append:
+def moves(stream: str, count: int = 1, onto: Head = NEW, cmd: str = "") -> Append:
     """Return an append of `count` draws."""
     return written(stream, [StockDrawn(0)] * count, onto, cmd)
 
@@ -92,7 +97,7 @@ def stored(store: Store, append: Append) -> Head:
 # --- matches ------------------------------------------------------------------------------------
 
 
-def created(name: str = "", kept: BySeat[str | None] = BySeat(None, None)) -> Event:
+def created(name: str = "", kept: BySeat[str | None] = NOBODY) -> Event:
     return MatchCreated(
         rules=Ruleset(),
         clock=None,
@@ -165,7 +170,7 @@ def check_log(store: Store) -> dict[str, int]:
         assert position > last
         last = position
         line = read_line(raw)
-        assert Head(line.seq - 1, line.prev) == heads.get(line.stream, Head())
+        assert Head(line.seq - 1, line.prev) == heads.get(line.stream, NEW)
         heads[line.stream] = Head(line.seq, line.hash)
     assert last == store.last_position()
     assert list(store.streams()) == sorted(heads)

@@ -17,6 +17,7 @@ from ginrummy.store.errors import (
 )
 from ginrummy.store.group_commit import GroupCommit
 from ginrummy.store.memory import MemoryStore
+from ginrummy.store.opening import open_store
 from ginrummy.store.pages import MatchPage, MatchQuery
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, Stage
 from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Store
@@ -48,4 +49,5 @@ __all__ = [
     "StoreFailedError",
     "UnusableDatabaseError",
     "hash_token",
+    "open_store",
 ]

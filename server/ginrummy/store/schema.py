@@ -13,16 +13,16 @@ from sqlite_utils.migrations import Migrations
 
 from ginrummy.store.errors import UnusableDatabaseError
 
-__all__ = ["BUSY_SECONDS", "PROJECTIONS", "connect", "open_database"]
+__all__ = ["BUSY_MS", "PROJECTIONS", "WAL_BOUND", "connect", "open_database"]
 
 APPLICATION_ID = int.from_bytes(b"GinR")
 """What SQLite's own header says whose file it is."""
 
-BUSY_SECONDS = 20.0
+BUSY_MS = 20_000
 """How long a write waits for another process's before it fails."""
 
-_WAL_KEPT = 16 * 1024 * 1024
-"""Bytes that the write-ahead log may keep once all of it is in the database."""
+WAL_BOUND = 16 * 1024 * 1024
+"""Bytes that the write-ahead log may take, unless a reader holds one transaction open (D10)."""
 
 EVENTS = """
 CREATE TABLE events (
@@ -198,7 +198,7 @@ def connect(path: Path) -> Database:
     # Transactions begin and end where the code says so (isolation_level=None), and a connection
     # goes from thread to thread, used by one at a time.
     connection = sqlite3.connect(
-        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
     )
     # A commit returns when its lines are on the disk. NORMAL, WAL's usual companion, loses the
     # last commits when the power goes, and an answer sent would then be untrue.
@@ -207,8 +207,8 @@ def connect(path: Path) -> Database:
     connection.execute("PRAGMA foreign_keys = ON")
     # What REPLACE deletes fires delete triggers too. The insert triggers refuse it before that.
     connection.execute("PRAGMA recursive_triggers = ON")
-    # After a burst, or a backup under load, the write-ahead log gives its space back.
-    connection.execute(f"PRAGMA journal_size_limit = {_WAL_KEPT}")
+    # Once the write-ahead log is folded back, its file gives the space beyond this back.
+    connection.execute(f"PRAGMA journal_size_limit = {WAL_BOUND}")
     return Database(connection, execute_plugins=False)
 
 

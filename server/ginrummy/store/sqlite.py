@@ -6,6 +6,7 @@ later would fail as soon as another has written between (D2). Readers have conne
 and read in short transactions, so that the write-ahead log can always be folded back (D10).
 """
 
+import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -29,12 +30,15 @@ from ginrummy.store.errors import (
 from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
 from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Stored
-from ginrummy.store.schema import PROJECTIONS, connect, open_database
+from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, open_database
 from ginrummy.store.sqlite_rows import SqliteRows, put, select
 
 __all__ = ["SqliteStore"]
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
+
+_FOLD_MS = 100
+"""How long folding the write-ahead log back waits for readers."""
 
 _PAGE = 500
 """Lines that a reader takes in one transaction."""
@@ -71,6 +75,7 @@ class SqliteStore:
         self._writer: Database | None = open_database(self.path, create=create)
         self._readers: deque[Database] = deque()
         self._closed = False
+        self._wal_bound = WAL_BOUND
 
     # --- transactions -----------------------------------------------------------------------
 
@@ -86,6 +91,7 @@ class SqliteStore:
                 db.conn.execute("BEGIN IMMEDIATE")
                 yield db
                 self._commit(db)
+                self._bound_wal(db)
             except BaseException as error:
                 # Closing rolls back what is open. The next transaction begins on a new connection,
                 # whatever state this one is in: a failure and a fresh start are one path.
@@ -98,6 +104,21 @@ class SqliteStore:
     def _commit(self, db: Database) -> None:
         """Make the transaction durable: the point of no return."""
         db.conn.execute("COMMIT")
+
+    def _bound_wal(self, db: Database) -> None:
+        """Fold the write-ahead log back where it has grown past its bound.
+
+        SQLite does so by itself, but begins the log anew only at a moment without readers, and
+        many short ones can leave none. Here it waits for those of this moment, not for long; where
+        one stays (a backup, a person's open shell), the next try is another bound's length away.
+        """
+        size = os.path.getsize(f"{self.path}-wal")  # noqa: PTH202 -- after every commit: be quick
+        if size <= self._wal_bound:
+            return
+        db.execute(f"PRAGMA busy_timeout = {_FOLD_MS}")
+        (stayed, _, _) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        self._wal_bound = size + WAL_BOUND if stayed else WAL_BOUND
 
     @contextmanager
     def _reading(self) -> Iterator[Database]:
