@@ -9,7 +9,7 @@ better, and a lone append waits for nobody. The two threads meet twice a batch, 
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from queue import SimpleQueue
 from threading import Thread
 from typing import Self, TypeAlias
@@ -67,7 +67,7 @@ class GroupCommit:
             self._loop.call_soon(self._hand_over)
         return future
 
-    async def subscribe(self, after: int = 0) -> AsyncIterator[Stored]:
+    async def subscribe(self, after: int = 0) -> AsyncGenerator[Stored, None]:
         """Yield every stream's lines after position `after`, in commit order, until closed.
 
         Lines of this loop come as soon as they are durable, other processes' at the next poll.
