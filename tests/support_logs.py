@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
+from support_play import Policy, eager_move
 
 from ginrummy.log.deck import SecretChain, nonce_commitment
 from ginrummy.log.fold import Fold, shuffle_for
@@ -40,12 +41,12 @@ from ginrummy.rules.events import (
 )
 from ginrummy.rules.match import Ended, Match, Playing, decide, due, hands_dealt, nonce_to_reveal
 from ginrummy.rules.ruleset import make_ruleset
-from support_play import Policy, eager_move
 
 START: Instant = 1_795_992_538_123_456
 """2026-11-29T22:48:58.123456Z."""
 
 SECOND = 1_000_000
+_SEATS: tuple[Seat, Seat] = (0, 1)
 
 Log = list[bytes]
 """A log's lines, without line ends."""
@@ -65,7 +66,7 @@ class Table:
         nonce_by: tuple[NonceSource, NonceSource] = ("player", "player"),
         chain: int = 60,
         name: str = "",
-        **changes: Any,
+        **changes: object,
     ) -> None:
         """Open the match; nobody sits yet."""
         self.rng = random.Random(seed)
@@ -152,16 +153,22 @@ class Table:
 
     def seated(self) -> "Table":
         """Seat both players and reveal the nonces, so that the first hand is dealt."""
-        for seat, name in ((0, "Alice"), (1, "Bob")):
+        for seat, name in zip(_SEATS, ("Alice", "Bob"), strict=True):
             self.wait(1)
             commitment = nonce_commitment(self._nonces[seat])
             command = Join(seat, self.players[seat], name, commitment, self.nonce_by[seat])
             self.act(command, self.players[seat])
-        for seat in (0, 1):
+        for seat in _SEATS:
             if self.nonce_by[seat] == "player":
                 self.wait(1)
                 self.act(RevealNonce(seat, self._nonces[seat].hex()), self.players[seat])
         return self
+
+    def deal_from(self, secrets: SecretChain) -> None:
+        """Deal from other decks than those committed to, as a server must not."""
+        self.secrets, self._fold = secrets, Fold(secrets)
+        for line in self.lines:
+            self._fold.add(line)
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
@@ -186,7 +193,7 @@ class Table:
         return self
 
 
-def played(seed: int = 1, preset: str = "standard", **terms: Any) -> Table:
+def played(seed: int = 1, preset: str = "standard", **terms: Any) -> Table:  # noqa: ANN401 -- handed on
     """Return a match played to its end."""
     table = Table(seed, preset, **terms).seated().play()
     assert isinstance(table.match, Ended)
@@ -200,9 +207,7 @@ def in_hand(number: int) -> Callable[[Match], bool]:
 
 def events_of(log: Iterable[bytes], *types: str) -> list[int]:
     """Return the indices of the lines that hold an event of these types."""
-    return [
-        index for index, raw in enumerate(log) if msgspec.json.decode(raw)["type"] in types
-    ]
+    return [index for index, raw in enumerate(log) if msgspec.json.decode(raw)["type"] in types]
 
 
 def results_of(table: Table) -> set[str]:
@@ -214,7 +219,7 @@ def results_of(table: Table) -> set[str]:
 # --- spoiling -----------------------------------------------------------------------------------
 
 
-def changed(raw: bytes, **fields: Any) -> bytes:
+def changed(raw: bytes, **fields: object) -> bytes:
     """Return a line with other fields, still in the canonical form; `data_…` changes the data."""
     line: dict[str, Any] = msgspec.json.decode(raw)
     for name, value in fields.items():
@@ -225,7 +230,7 @@ def changed(raw: bytes, **fields: Any) -> bytes:
     return msgspec.json.encode(line)
 
 
-def edited(log: Sequence[bytes], index: int, **fields: Any) -> Log:
+def edited(log: Sequence[bytes], index: int, **fields: object) -> Log:
     """Return a log with one line changed and nothing else."""
     return [*log[:index], changed(log[index], **fields), *log[index + 1 :]]
 
@@ -241,7 +246,7 @@ def relinked(log: Sequence[bytes], *, renumber: bool = True) -> Log:
     return lines
 
 
-def forged(log: Sequence[bytes], index: int, **fields: Any) -> Log:
+def forged(log: Sequence[bytes], index: int, **fields: object) -> Log:
     """Return a log with one line changed and all links made good after it."""
     return relinked(edited(log, index, **fields))
 

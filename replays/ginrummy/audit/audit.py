@@ -84,6 +84,7 @@ def _stream_of(lines: Iterable[bytes]) -> str:
 
 def _report(stream: str, findings: Findings, links: Links, referee: Referee) -> Report:
     match = referee.course.match
+    order = {name: place for place, name in enumerate(CHECKS)}
     names = [None if seated is None else seated.name for seated in match.seats] if match else []
     return Report(
         stream=stream,
@@ -95,7 +96,7 @@ def _report(stream: str, findings: Findings, links: Links, referee: Referee) -> 
         outcome=match.outcome if isinstance(match, Ended) else None,
         clean=not findings.faults,
         checks=tuple(_check(name, findings, referee) for name in CHECKS),
-        faults=tuple(sorted(findings.faults, key=lambda fault: fault.seq)),
+        faults=tuple(sorted(findings.faults, key=lambda fault: (fault.seq, order[fault.check]))),
         faults_left_out=findings.left_out,
         unchecked=tuple(findings.unchecked),
     )
@@ -161,4 +162,6 @@ def _waits_for(name: CheckName, referee: Referee) -> str | None:
 
 
 def _hands(first: int, last: int) -> str:
-    return f"hand {first}" if first == last else f"hands {first} to {last}"
+    if first == last:
+        return f"hand {first}"
+    return f"hands {first} {'and' if last == first + 1 else 'to'} {last}"

@@ -33,6 +33,8 @@ class Links:
         self._receipt = receipt
         self._receipt_seq = 0 if receipt is None else receipt.seq
         self._seq = 0
+        # The number that the head gives itself; another one only where that is at fault.
+        self._numbered = 0
         self._hash = GENESIS
         # Unreadable lines since the head: how many, and the last one's hash.
         self._unreadable = 0
@@ -57,7 +59,8 @@ class Links:
             or self._unreadable
         ):
             return self._read_unlinked(line)
-        self._seq, self._hash = line.seq, line.hash
+        self._seq = self._numbered = line.seq
+        self._hash = line.hash
         self.gap = None
         if self._suspect is not None:
             self._clear_suspect(line)
@@ -87,6 +90,9 @@ class Links:
     # --- lines that do not simply follow --------------------------------------------------------
 
     def _read_unlinked(self, line: Line) -> Line | None:
+        if line.seq == self._numbered + 1:
+            # Lines were missing, and the one after the hole was linked to the one before it.
+            self._seq = self._numbered
         at = self._seq + 1 + self._unreadable
         linked = line.prev == self._hash
         if line.stream != self._stream:
@@ -104,7 +110,8 @@ class Links:
         self._check_number(line, place)
         self._check_link(line, linked=linked)
         self._check_gap(line, at, linked=linked)
-        self._seq, self._hash, self._unreadable = place, line.hash, 0
+        self._seq, self._numbered, self._hash = place, line.seq, line.hash
+        self._unreadable = 0
         if place == self._receipt_seq:
             self._compare_receipt()
         return replace(line, seq=place, stream=self._stream)
@@ -139,6 +146,7 @@ class Links:
         if self._before_gap is None or line.seq != self._before_gap[0] + 1:
             return False
         self._seq, self._hash = self._before_gap
+        self._numbered = self._seq
         self._unreadable, self._before_gap, self._suspect = 0, None, None
         return True
 

@@ -72,6 +72,8 @@ class Referee:
         self._banks_lost = False
         # The last hand's result is known only as it is written.
         self._hand_unknown = False
+        # The request id and the time of a line that did not go with its cause.
+        self._odd: tuple[str, int] | None = None
         self._accused: set[tuple[str, str]] = set()
         self._judged = self._moves = self._known_moves = 0
 
@@ -150,7 +152,7 @@ class Referee:
             self._refused(line, refusal)
         except ImpossibleCardsError as error:
             message = f"{who(self.course.match, line.event)} cannot {doing(line.event)}: {error}"
-            self._fault_and_lose(line, "moves", message, "T1")
+            self._fault_and_lose(line, "moves", message, rule_of(line.event))
         else:
             self._cause, self._hand_unknown = line, False
             self._accept(line, right)
@@ -222,16 +224,17 @@ class Referee:
         cause = self._cause
         if cause is None or not (line.cmd or self._following):
             return
+        stored_with = (cause.cmd, cause.at), self._odd
+        if (line.cmd, line.at) in stored_with:
+            return
+        # If it is the cause that was changed, that need not be said again.
+        self._odd = line.cmd, line.at
         if line.cmd != cause.cmd:
             message = f"it comes with event {cause.seq}, but has another request id"
             self._findings.fault("actors", line.seq, message)
-        elif line.at != cause.at:
+        else:
             message = f"it comes with event {cause.seq}, but has another time"
             self._findings.fault("clocks", line.seq, message)
-        else:
-            return
-        # If it was the cause that was changed, it need not be said again.
-        self._cause = replace(cause, cmd=line.cmd, at=line.at)
 
     def _accuse_actor(self, line: Line, by: str) -> None:
         if (line.by, by) in self._accused:

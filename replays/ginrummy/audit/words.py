@@ -62,8 +62,11 @@ _RULES: dict[type[Event], str] = {
 
 def check_of(event: Event, refusal: IllegalMoveError | None = None) -> CheckName:
     """Return the check that answers for an event, or for its having been refused."""
-    if refusal is not None and refusal.reason in _REASONS:
-        return _REASONS[refusal.reason]
+    if refusal is not None:
+        if refusal.reason in _REASONS:
+            return _REASONS[refusal.reason]
+        if isinstance(event, MatchEnded) and event.reason == "abandoned":
+            return "clocks"
     return _CHECKS.get(type(event), "moves")
 
 
@@ -121,6 +124,8 @@ def differences(found: Event, right: Event) -> str:
 
 def _value(value: object) -> str:
     match value:
+        case bool():
+            return str(value).lower()
         case Card() | int() | str():
             return str(value)
         case LayOffCard(card=card, meld=meld):

@@ -79,7 +79,9 @@ def _follow(fold: Fold, lines: Iterable[bytes]) -> Iterator[Position]:
             if line.stream != (stream or line.stream):
                 raise ReplayError(fold.seq, f"the next line is of {line.stream}")
             match = fold.add(line)
-        except (LineError, ValueError) as error:
+        except LineError as error:
+            raise ReplayError(fold.seq, error.what) from error
+        except ValueError as error:
             raise ReplayError(fold.seq, str(error)) from error
         stream = line.stream
         yield Position(line, before, match)
