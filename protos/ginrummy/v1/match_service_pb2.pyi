@@ -554,7 +554,7 @@ Global___PlayMove: _TypeAlias = PlayMove  # noqa: Y015
 
 @_typing.final
 class PlayNonce(_message.Message):
-    """The nonce on a Play stream."""
+    """The nonce on a Play stream. Its request id is "nonce"; sent again it counts once."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 
 from ginrummy.api.auth import Caller, caller_of, require_role
 from ginrummy.api.calls import Context, uninterrupted
@@ -146,16 +147,18 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
             raise InvalidFieldError("start", "the stream's first message says which match")
         table = await self._room.table(first.start.match_id)
         stream = PlayStream(table, _seat_of(table, caller), caller)
-        async for response in stream.talk(request_iterator, first.start.after_seq):
-            yield response
+        async with aclosing(stream.talk(request_iterator, first.start.after_seq)) as talk:
+            async for response in talk:
+                yield response
 
     async def Watch(
         self, request: pb.WatchRequest, context: Context
     ) -> AsyncIterator[pb.WatchResponse]:
         table = await self._room.table(request.match_id)
         seat = seat_of(table.match, caller_of(context).player)
-        async for update in watch(table, seat, request.after_seq):
-            yield update
+        async with aclosing(watch(table, seat, request.after_seq)) as updates:
+            async for update in updates:
+                yield update
 
     async def PauseMatch(
         self, request: pb.PauseMatchRequest, context: Context

@@ -6,10 +6,10 @@ table, so the answer to a move, the opponent's moves since and the view come as 
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 from ginrummy.api.auth import Caller
-from ginrummy.api.errors import InvalidFieldError, refusal_message
+from ginrummy.api.errors import ApiError, InvalidFieldError, answer_to, refusal_message
 from ginrummy.api.fields import nonce_from, request_id_from
 from ginrummy.api.move_messages import move_from
 from ginrummy.api.sight import Sight
@@ -22,6 +22,9 @@ from ginrummy.v1 import match_service_pb2 as pb
 from ginrummy.v1.errors_pb2 import Refusal
 
 __all__ = ["PlayStream"]
+
+_NONCE = "nonce"
+"""The request id of a nonce that comes on a stream."""
 
 
 class PlayStream:
@@ -39,7 +42,7 @@ class PlayStream:
 
     async def talk(
         self, requests: AsyncIterator[pb.PlayRequest], seen: int
-    ) -> AsyncIterator[pb.PlayResponse]:
+    ) -> AsyncGenerator[pb.PlayResponse, None]:
         """Yield the stream's messages, first the present state with the events after `seen`.
 
         Ends when the match has, or when the client has nothing more to say; raises StoppingError
@@ -90,12 +93,14 @@ class PlayStream:
         before = self._table.seq
         try:
             steps = await self._table.act(self._request(request))
-        except (RulesError, TableError, ValueError) as error:
+        except (RulesError, TableError, ApiError) as error:
+            if answer_to(error).is_fault:
+                raise
             self._answers.append(pb.PlayResponse(refusal=self._refusal(request, error)))
         else:
-            if steps[-1].line.seq > before:
+            if steps[-1].line.seq > before or request.WhichOneof("request") != "move":
                 return
-            # Sent again: nothing has happened that would make the table speak.
+            # A move sent again: nothing has happened that would make the table speak.
             self._answers.append(self._message(steps))
         self._table.news.wake_seat(self._seat)
 
@@ -113,7 +118,8 @@ class PlayStream:
         if which != "nonce":
             raise InvalidFieldError("request", "after the start, a move or a nonce is to come")
         command = RevealNonce(self._seat, nonce_from(request.nonce.nonce))
-        return Request(by=self._caller.player, command=command)
+        # A seat is told that its nonce is due until it is out, and may well send it twice.
+        return Request(by=self._caller.player, command=command, cmd=_NONCE)
 
     def _refusal(self, request: pb.PlayRequest, error: Exception) -> Refusal:
         return refusal_message(

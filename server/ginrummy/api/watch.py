@@ -1,6 +1,6 @@
 """The live feed: the present state, the events after a number, a caught-up mark, then live."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from ginrummy.api.sight import Sight
 from ginrummy.rules.cards import Seat
@@ -11,7 +11,9 @@ from ginrummy.v1 import match_service_pb2 as pb
 __all__ = ["watch"]
 
 
-async def watch(table: Table, seat: Seat | None, seen: int) -> AsyncIterator[pb.WatchResponse]:
+async def watch(
+    table: Table, seat: Seat | None, seen: int
+) -> AsyncGenerator[pb.WatchResponse, None]:
     """Yield what happens at a table after event `seen`, as `seat` or a spectator may see it.
 
     No watcher has a buffer of its own: the table keeps its last events, and one that falls behind
