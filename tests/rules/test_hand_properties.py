@@ -180,6 +180,8 @@ def test_folding_the_log_alone_shows_what_the_public_sees() -> None:
                     assert isinstance(step.command, Deal)
                     full = matches.with_deck(full, step.command.deck)
                 assert view(alone, "public") == view(full, "public")
+                if isinstance(alone, matches.Playing):
+                    assert alone.hand.layout.hands == alone.hand.layout.shown
             assert full == step.after
 
 
