@@ -15,6 +15,9 @@ __all__ = ["SECTIONS", "main"]
 SECTIONS: Sections = {
     "Matches": (
         Entry("serve", "ginrummy.cli.serve:serve", "Run the server", "server"),
+        Entry("play", "ginrummy.cli.play:play", "Sit down at a table and play"),
+        Entry("bot", "ginrummy.cli.play:bot", "Let a bot play a match"),
+        Entry("watch", "ginrummy.cli.play:watch", "Watch a match, one line an event"),
         Entry(
             "matches", "ginrummy.cli.records:matches", "List matches, the newest first", "server"
         ),

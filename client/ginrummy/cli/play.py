@@ -1,0 +1,239 @@
+"""`gin play`, `gin bot`, `gin watch`: a person, a bot and a spectator at a table."""
+
+import asyncio
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import click
+
+from ginrummy.bots import Bot, BotSpecError, load_bot
+from ginrummy.bots.paint import Paint
+from ginrummy.bots.person import LeftTableError, Person
+from ginrummy.bots.telling import Teller
+from ginrummy.cli.lazy import examples
+from ginrummy.cli.narrator import Narrated
+from ginrummy.cli.tables import Wanted, table_options
+from ginrummy.cli.terminal import Keyboard, paint_for
+from ginrummy.cli.wire import Access, access_options, run
+from ginrummy.client import Client, GinRummyError, InvalidRequestError, RefusedError, Result
+
+__all__ = ["bot", "play", "watch"]
+
+
+class BotFailedError(click.ClickException):
+    """A bot that could not go on, and has given up the match."""
+
+    exit_code = 1
+
+
+# --- a person -----------------------------------------------------------------------------------
+
+
+@click.command(
+    epilog=examples(
+        "gin play --against simple",
+        "gin play --seek --name Ann",
+        "gin play --match m_scyr0fbpvntbbqq3d6c9xj9gar",
+    )
+)
+@table_options
+@click.option("--against", metavar="SPEC", help="Play a new match against this bot.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7H, without symbols.")
+@access_options
+def play(access: Access, wanted: Wanted, against: str | None, *, ascii_only: bool) -> None:
+    """Sit down at a table and play.
+
+    Without --match, --seek or --against it opens a match and waits for somebody to join. The table
+    is drawn whenever it is your turn; type ? to see what can be answered. Whoever leaves can come
+    back: the match waits.
+    """
+    if against and not wanted.is_new:
+        raise click.UsageError("--against makes a new match: leave --match and --seek out")
+    opponent = _loaded(against, None) if against else None
+    paint = paint_for(ascii_only=ascii_only)
+    if opponent is None:
+        run(_play(access, wanted, paint))
+    else:
+        run(
+            _play_against(
+                access, wanted, paint, access._replace(token="", name=str(against)), opponent
+            )
+        )
+
+
+async def _play(access: Access, wanted: Wanted, paint: Paint) -> None:
+    """Play at a table with whoever comes."""
+    keyboard = Keyboard()
+    async with access.client() as client:
+        token = await access.sign_in(client)
+        match_id = await wanted.find(client)
+        if wanted.is_new:
+            keyboard.say(
+                f"Waiting for somebody to join, as by:\n  gin bot simple --match {match_id}"
+            )
+        person = Person(keyboard, paint, (await client.me()).id)
+        try:
+            _say_what_is_proved(await client.play(match_id, person))
+        except (LeftTableError, asyncio.CancelledError):
+            again = f"gin play --server {access.server} --match {match_id}"
+            click.echo(f"\nTo come back: GINRUMMY_TOKEN={token} {again}", err=True)
+
+
+async def _play_against(
+    access: Access, wanted: Wanted, paint: Paint, other: Access, opponent: Bot
+) -> None:
+    """Play at a table against a bot that is started here."""
+    async with access.client() as client, other.client() as other_client:
+        await access.sign_in(client)
+        await other.sign_in(other_client)
+        me, it = await client.me(), await other_client.me()
+        match_id = await wanted.find(client, (me.id, it.id))
+        async with _playing(other_client, match_id, opponent), client.sit(match_id) as seat:
+            try:
+                result = await seat.play(Person(Keyboard(), paint, me.id))
+            except LeftTableError:
+                # The bot goes as well, and nobody is to wait for either.
+                await seat.resign()
+                click.echo("\nYou have given up the match.", err=True)
+            else:
+                _say_what_is_proved(result)
+
+
+@asynccontextmanager
+async def _playing(client: Client, match_id: str, player: Bot) -> AsyncIterator[None]:
+    """Let a bot play while the context is open."""
+    task = asyncio.create_task(_let_play(client, match_id, player))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def _say_what_is_proved(result: Result) -> None:
+    if result.checked:
+        click.echo(f"Hands checked against their committed decks: {result.checked}", err=True)
+    if result.unchecked:
+        click.secho(
+            f"Hands whose secret is not out, so not checked: {result.unchecked}",
+            fg="yellow",
+            err=True,
+        )
+
+
+# --- a bot --------------------------------------------------------------------------------------
+
+
+@click.command(
+    epilog=examples(
+        "gin bot simple --seek",
+        "gin bot ./mybot.py:MyBot --match m_scyr0fbpvntbbqq3d6c9xj9gar",
+        "gin bot random --seed 7 --new --target 50",
+    )
+)
+@click.argument("spec")
+@table_options
+@click.option("--new", is_flag=True, help="Open a match and wait for somebody to join.")
+@click.option("--seed", type=int, help="For a bot that plays by chance, to play the same again.")
+@click.option("--quiet", is_flag=True, help="Only print the result.")
+@access_options
+def bot(
+    access: Access, wanted: Wanted, spec: str, seed: int | None, *, new: bool, quiet: bool
+) -> None:
+    """Let a bot play a match.
+
+    SPEC is random, simple, ./mybot.py:MyBot or package.module:MyBot. Prints one line at the end:
+    the match, won, lost or drawn, both totals, and how many hands were checked against their
+    committed decks and how many could not be, separated by tabs. A bot that fails gives up the
+    match, and the command exits with 1; so it does where the server has cheated.
+    """
+    if wanted.is_new != new or (wanted.match and wanted.seek):
+        raise click.UsageError("give one of --match, --seek and --new")
+    player = _loaded(spec, seed)
+    run(_bot(access._replace(name=access.name or spec), wanted, player, quiet=quiet))
+
+
+async def _bot(access: Access, wanted: Wanted, player: Bot, *, quiet: bool) -> None:
+    async with access.client() as client:
+        await access.sign_in(client)
+        match_id = await wanted.find(client)
+        if not quiet:
+            click.echo(f"match {match_id}", err=True)
+            player = Narrated(player, (await client.me()).id)
+        result = await _let_play(client, match_id, player)
+    click.echo("\t".join(map(str, (match_id, *_row(result)))))
+
+
+async def _let_play(client: Client, match_id: str, player: Bot) -> Result:
+    """Let a bot play to the end; where it fails, give up the match for it."""
+    async with client.sit(match_id) as seat:
+        try:
+            return await seat.play(player)
+        except (RefusedError, InvalidRequestError) as error:
+            await seat.resign()
+            raise BotFailedError(f"the bot's move was refused: {error}") from error
+        except GinRummyError:
+            raise
+        except Exception as error:
+            # Its author has to know where.
+            traceback.print_exception(error)
+            await seat.resign()
+            raise BotFailedError(f"the bot has failed: {error!r}") from error
+
+
+def _row(result: Result) -> tuple[str, int, int, int, int]:
+    outcome, you = result.outcome, result.seat
+    how = "drawn"
+    if outcome.HasField("winner"):
+        how = "won" if outcome.winner == you else "lost"
+    totals = outcome.totals
+    return how, totals[you], totals[1 - you], result.checked, result.unchecked
+
+
+def _loaded(spec: str, seed: int | None) -> Bot:
+    try:
+        return load_bot(spec, seed)
+    except BotSpecError as error:
+        raise click.UsageError(str(error)) from error
+
+
+# --- a spectator --------------------------------------------------------------------------------
+
+
+@click.command(
+    epilog=examples(
+        "gin watch m_scyr0fbpvntbbqq3d6c9xj9gar",
+        "gin watch m_scyr0fbpvntbbqq3d6c9xj9gar --json | jq -r .type",
+    )
+)
+@click.argument("match")
+@click.option("--after", type=click.IntRange(0), default=0, help="Begin after this event.")
+@click.option("--json", "as_lines", is_flag=True, help="Print the stored lines.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Write 7H, without symbols.")
+@access_options
+def watch(access: Access, match: str, after: int, *, as_lines: bool, ascii_only: bool) -> None:
+    """Watch a match, one line an event.
+
+    What has happened comes first, then what happens; it ends with the match. With --json the lines
+    are those of the log, byte for byte, and only what is a chain is printed.
+    """
+    run(_watch(access, match, after, None if as_lines else paint_for(ascii_only=ascii_only)))
+
+
+async def _watch(access: Access, match_id: str, after: int, paint: Paint | None) -> None:
+    async with access.client() as client:
+        await access.sign_in(client)
+        seats = (await client.match(match_id)).seats
+        teller = Teller(paint or Paint(), [seat.name for seat in seats])
+        async for update in client.watch(match_id, after):
+            if not update.HasField("event"):
+                continue
+            event = update.event
+            if paint is None:
+                click.echo(event.line)
+                continue
+            at = event.at.ToDatetime().strftime("%H:%M:%S")
+            place = paint.faint(f"{event.seq:>5}  {at}  ")
+            for told in teller.tell(event).splitlines():
+                click.echo(place + told)

@@ -1,0 +1,143 @@
+"""What the commands that talk to a server share: its address, a token, and an end for errors."""
+
+import asyncio
+import functools
+import getpass
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeVar
+
+import click
+
+# gRPC writes of every connection that comes to its end, in the middle of whatever is on the screen.
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+
+from ginrummy.client import (
+    CallError,
+    Client,
+    GinRummyError,
+    NonceFiles,
+    NotSignedInError,
+    VerificationError,
+    connect,
+)
+
+__all__ = ["Access", "CheatedError", "RefusedCallError", "access_options", "run"]
+
+T = TypeVar("T")
+
+
+class CheatedError(click.ClickException):
+    """What the server sent contradicts itself or its commitment."""
+
+    exit_code = 1
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Say it so that nobody overlooks it."""
+        click.secho(f"TAMPERED: {self.message}", fg="red", bold=True, err=True, file=file)
+
+
+class RefusedCallError(click.ClickException):
+    """A server that did not do what was asked, or none that answers."""
+
+    exit_code = 2
+
+
+class Access(NamedTuple):
+    """Which server, and who is there."""
+
+    server: str
+    token: str
+    """Empty for whoever has none yet."""
+    name: str
+    """What a player that is made is called; empty for as whoever is at the terminal."""
+
+    @asynccontextmanager
+    async def client(self) -> AsyncIterator[Client]:
+        """Give a client that keeps its nonces where a later run finds them."""
+        state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        nonces = NonceFiles(Path(state) / "ginrummy" / "nonces")
+        async with connect(self.server, token=self.token, nonces=nonces) as client:
+            there = asyncio.ensure_future(_there(client))
+            await asyncio.wait((there,), timeout=_SILENCE)
+            if not there.done():
+                click.echo(f"No server answers at {self.server} yet: trying on.", err=True)
+            await there
+            yield client
+
+    async def sign_in(self, client: Client) -> str:
+        """Be the player of the token, or a new one; return the token."""
+        return self.token or await client.sign_up(self.name or _own_name())
+
+
+_SILENCE = 2.0
+"""Seconds after which somebody who waits for a server is told so."""
+
+
+async def _there(client: Client) -> None:
+    await client
+
+
+def access_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say which server and who is there, as the argument `access`."""
+
+    @functools.wraps(command)
+    def gathered(*, server: str, token: str, name: str | None, **others: object) -> None:
+        command(access=Access(server, token, name or ""), **others)
+
+    for option in (
+        click.option("--name", metavar="NAME", help="Your name, where a player is made for you."),
+        click.option(
+            "--token",
+            envvar="GINRUMMY_TOKEN",
+            default="",
+            metavar="TOKEN",
+            help="Your player's token; also GINRUMMY_TOKEN. Without one a player is made.",
+        ),
+        click.option(
+            "--server",
+            envvar="GINRUMMY_SERVER",
+            default="127.0.0.1:50051",
+            show_default=True,
+            metavar="ADDRESS",
+            help="The server; also GINRUMMY_SERVER.",
+        ),
+    ):
+        gathered = option(gathered)
+    return gathered
+
+
+def _own_name() -> str:
+    """Return what the person at this terminal is called."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "somebody"
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Return what `work` does; an error that it ends with is one line and an exit code."""
+    try:
+        return _run(work)
+    except VerificationError as error:
+        raise CheatedError(str(error)) from error
+    except NotSignedInError as error:
+        raise RefusedCallError(f"{error}: check --token or GINRUMMY_TOKEN") from error
+    except CallError as error:
+        raise RefusedCallError(_described(error)) from error
+    except GinRummyError as error:
+        raise RefusedCallError(str(error)) from error
+
+
+def _described(error: CallError) -> str:
+    return "; ".join([str(error), *(f"{field}: {why}" for field, why in error.answer.fields)])
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    try:
+        import uvloop  # noqa: PLC0415 -- not in every install
+    except ModuleNotFoundError:
+        return asyncio.run(work)
+    return uvloop.run(work)
