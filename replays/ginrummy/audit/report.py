@@ -144,7 +144,9 @@ def text(report: Report) -> str:
         _unchecked(report),
         _verdict(report),
     )
-    return "\n".join(line for part in parts if part for line in (*part, ""))
+    said = "\n".join(line for part in parts if part for line in (*part, ""))
+    # Names and types are anybody's to choose in a file that one is sent: none steers a terminal.
+    return "".join(char if char.isprintable() or char == "\n" else "?" for char in said)
 
 
 def _heading(report: Report) -> list[str]:

@@ -1,0 +1,105 @@
+"""Logs whose secrets are not out: what everybody saw is checked, and what waits is said."""
+
+import pytest
+from support_audit import log_of
+from support_logs import Table, events_of, in_hand, played, results_of
+from support_play import soak
+
+from ginrummy.audit.audit import audit
+from ginrummy.audit.report import text
+from ginrummy.rules.events import RevealPolicy
+
+
+@pytest.mark.parametrize("preset", ["standard", "classic", "straight", "oklahoma", "eaai"])
+def test_play_is_checked_as_everybody_saw_it(preset: str) -> None:
+    """No lawful play is found at fault for lack of a deck."""
+    kinds: set[str] = set()
+    for seed in range(soak(300, 12)):
+        table = played(seed, preset)
+        kinds |= results_of(table)
+        report = audit(log_of(table, revealed=False))
+        assert report.clean, text(report)
+        whole = audit(table.log)
+        for name in ("moves", "scores", "clocks", "actors"):
+            assert report.check(name).status == "passed"
+        assert report.check("moves").count == whole.check("moves").count
+    assert kinds >= {"straight": {"gin"}, "oklahoma": {"knock", "gin"}}.get(preset, {"knock"})
+
+
+def test_big_gin_in_a_hidden_hand_is_checked() -> None:
+    """K5 all eleven cards are laid down, so that everybody can count them."""
+    table = played(629, "oklahoma")
+    assert "big_gin" in results_of(table)
+    assert audit(log_of(table, revealed=False)).clean
+
+
+def test_a_match_under_way_says_what_waits_for_which_hands() -> None:
+    report = audit(Table(13).seated().play(until=in_hand(3)).log)
+    assert report.clean
+    waiting = {check.name: check.detail for check in report.checks if check.status == "waiting"}
+    assert waiting == {
+        "reveal": "hands 1 to 3: the secret comes out at the end of the match",
+        "dealing": "hands 1 to 3: not before the secret is out",
+        "deck": "hands 1 to 3: not before the secret is out",
+    }
+    assert report.check("deck").count == 0
+    assert "reveal, dealing, deck wait for a secret" in text(report)
+
+
+def test_hands_that_are_revealed_are_checked_while_the_match_goes_on() -> None:
+    report = audit(Table(13, reveal="hand").seated().play(until=in_hand(3)).log)
+    assert report.check("reveal").count == 2
+    assert report.check("reveal").detail == "hand 3: the secret comes out at the end of the hand"
+    assert report.check("deck").detail == "hand 3: not before the secret is out"
+    assert report.check("deck").count > 0
+    assert report.check("deck").count == report.check("moves").count
+
+
+def test_a_director_lets_the_secrets_out() -> None:
+    table = played(3, reveal="director", hands=2)
+    report = audit(table.log)
+    assert report.clean
+    assert report.check("reveal").detail == (
+        "hands 1 and 2: the secret comes out when a director says so"
+    )
+    table.act(table.reveal(), table.director)
+    report = audit(table.log)
+    assert report.check("reveal").status == report.check("deck").status == "passed"
+
+
+@pytest.mark.parametrize("reveal", ["match", "hand"])
+def test_a_secret_that_should_be_out_is_overdue(reveal: RevealPolicy) -> None:
+    """A log may be read before its last lines are written, so that is no fault yet."""
+    table = played(3, reveal=reveal, hands=2)
+    report = audit(table.log[:-1])
+    assert report.clean
+    assert report.check("reveal").status == "waiting"
+    assert "overdue" in report.check("reveal").detail
+
+
+def test_an_operator_checks_the_decks_before_they_are_out() -> None:
+    table = Table(13).seated().play(until=in_hand(3))
+    report = audit(table.log, secrets=table.secrets)
+    assert report.clean
+    assert report.check("deck").status == report.check("dealing").status == "passed"
+    assert report.check("reveal").status == "waiting"
+
+
+def test_nonces_are_waited_for() -> None:
+    table = Table(13).seated()
+    joined = table.log[: events_of(table.log, "nonce_revealed")[1]]
+    report = audit(joined)
+    assert report.clean
+    assert report.check("nonces").status == "waiting"
+    assert report.check("deck").status == "not_applicable"
+
+
+def test_a_match_that_nobody_joined_has_little_to_check() -> None:
+    report = audit(Table(13).log)
+    assert report.clean
+    done = {check.name for check in report.checks if check.status == "passed"}
+    assert done == {
+        *("line-form", "stream", "sequence", "chain", "commitment"),
+        *("clocks", "actors"),
+    }
+    assert report.check("end").detail == "the match is not over"
