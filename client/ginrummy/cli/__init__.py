@@ -13,6 +13,14 @@ from ginrummy.cli.lazy import Entry, LazyGroup, Sections, examples
 __all__ = ["SECTIONS", "main"]
 
 SECTIONS: Sections = {
+    "To begin with": (
+        Entry(
+            "demo",
+            "ginrummy.cli.demo:demo",
+            "Play a match between two bots, replay it, audit it, and damage a copy of its log",
+            "server",
+        ),
+    ),
     "Matches": (
         Entry("serve", "ginrummy.cli.serve:serve", "Run the server", "server"),
         Entry("play", "ginrummy.cli.play:play", "Sit down at a table and play"),
@@ -26,6 +34,20 @@ SECTIONS: Sections = {
             "audit",
             "ginrummy.cli.audit:audit",
             "Audit a match: its log's form and chain, decks, moves, scores and times",
+            "replays",
+        ),
+    ),
+    "The log": (
+        Entry(
+            "log",
+            "ginrummy.cli.logs:log",
+            "Print a match's stored lines, byte for byte, one event a line",
+            "replays",
+        ),
+        Entry(
+            "export",
+            "ginrummy.cli.logs:export",
+            "Write a match to a file that goes anywhere",
             "replays",
         ),
     ),
