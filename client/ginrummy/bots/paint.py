@@ -24,7 +24,7 @@ class Paint(NamedTuple):
         name = str(card)
         text = name[0] + _SYMBOLS[name[1]] if self.symbols else name
         colour = "red" if name[1] in _RED else None
-        return self.styled(text, fg=colour, underline=fresh) if colour or fresh else text
+        return self.styled(text, fg=colour, underline=fresh or None) if colour or fresh else text
 
     def cards(self, cards: Iterable[Card | str], fresh: str = "") -> str:
         """Return some cards in their order, the one that has just been drawn marked."""
