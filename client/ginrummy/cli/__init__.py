@@ -17,7 +17,7 @@ SECTIONS: Sections = {
         Entry(
             "demo",
             "ginrummy.cli.demo:demo",
-            "Play a match between two bots, replay it, audit it, and damage a copy of its log",
+            "Show it all: a match of two bots, its replay, its audit",
             "server",
         ),
     ),
@@ -29,45 +29,27 @@ SECTIONS: Sections = {
         Entry(
             "matches", "ginrummy.cli.records:matches", "List matches, the newest first", "server"
         ),
-        Entry("replay", "ginrummy.cli.replay:replay", "Replay a match from its log", "replays"),
-        Entry(
-            "audit",
-            "ginrummy.cli.audit:audit",
-            "Audit a match: its log's form and chain, decks, moves, scores and times",
-            "replays",
-        ),
     ),
     "The log": (
-        Entry(
-            "log",
-            "ginrummy.cli.logs:log",
-            "Print a match's stored lines, byte for byte, one event a line",
-            "replays",
-        ),
-        Entry(
-            "export",
-            "ginrummy.cli.logs:export",
-            "Write a match to a file that goes anywhere",
-            "replays",
-        ),
+        Entry("log", "ginrummy.cli.logs:log", "Print a match's stored lines", "replays"),
+        Entry("export", "ginrummy.cli.logs:export", "Write a match to a file", "replays"),
+        Entry("replay", "ginrummy.cli.replay:replay", "Replay a match from its log", "replays"),
+        Entry("audit", "ginrummy.cli.audit:audit", "Audit a match's log", "replays"),
     ),
     "The database": (
         Entry(
-            "player",
-            "ginrummy.cli.records:player",
-            "Make a player in the server's database, and print the token",
-            "server",
+            "player", "ginrummy.cli.records:player", "Make a player, and print the token", "server"
         ),
         Entry(
             "backup",
             "ginrummy.cli.records:backup",
-            "Copy the database to a new file, also while the server runs",
+            "Copy the database, also while the server runs",
             "server",
         ),
         Entry(
             "rebuild",
             "ginrummy.cli.records:rebuild",
-            "Make the lists of players, matches and results again from the log",
+            "Make the lists again from the log",
             "server",
         ),
     ),
@@ -86,6 +68,8 @@ SECTIONS: Sections = {
     sections=SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
+        "gin demo",
+        "gin play --against simple",
         "gin melds 2D 3D 4D 5S 5H 5C KS QS 9H AC",
         "gin COMMAND --help",
     ),

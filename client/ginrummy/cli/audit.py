@@ -58,7 +58,9 @@ def audit(
     server: str | None,
     token: str,
 ) -> None:
-    """Audit a match: its log's form and chain, decks, moves, scores and times.
+    """Audit a match's log.
+
+    Checks its form and chain, its decks, and every move, score and time in it.
 
     Exits with 0 where no fault was found, with 1 where there are faults, each named with its
     event, and with 2 where there is nothing that could be audited. What waits for a secret that

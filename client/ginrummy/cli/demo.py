@@ -58,10 +58,12 @@ class _Seat(NamedTuple):
     help="The points that the match is played to.",
 )
 def demo(directory: Path, target: int) -> None:
-    """Play a match between two bots, replay it, audit it, and damage a copy of its log.
+    """Show it all: a match of two bots, its replay, its audit.
 
     Starts a server on a free port of this machine, with a SQLite file, and two bots as processes
-    of their own. The database stays where it is, for the commands that are named at the end.
+    of their own; then replays the last hand, audits the log, and damages a copy of it to show
+    that the audit finds it. The database stays where it is, for the commands that are named at
+    the end.
     """
     directory.mkdir(parents=True, exist_ok=True)
     db = directory / "gin.db"

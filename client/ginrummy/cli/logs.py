@@ -24,7 +24,10 @@ __all__ = ["export", "log"]
 @click.argument("match", metavar="MATCH|FILE|-")
 @source_options
 def log(*, match: str, db: str, server: str | None, token: str) -> None:
-    """Print a match's stored lines, byte for byte, one event a line."""
+    """Print a match's stored lines.
+
+    They come byte for byte as they are stored and hashed, one event a line.
+    """
     with open_log(match, db, server, token) as found:
         for line in found.lines:
             sys.stdout.buffer.write(line + b"\n")
@@ -55,7 +58,7 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
 )
 @source_options
 def export(*, match: str, output: Path, form: str, db: str, server: str | None, token: str) -> None:
-    """Write a match to a file that goes anywhere.
+    """Write a match to a file.
 
     A file in the form log holds all that an audit needs: gin audit FILE, or the checks that
     docs/log-format.md describes for whoever does not have this program.

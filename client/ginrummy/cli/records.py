@@ -200,10 +200,11 @@ def _end_reason(row: match_pb2.MatchSummary) -> str:
 )
 @db_option
 def player(name: str, role: Role, db: str) -> None:
-    """Make a player in the server's database, and print the token.
+    """Make a player, and print the token.
 
-    The server may be running. Its first director is made so; a director can make further players
-    of every role over the network. The id goes to standard error. The token is shown this once.
+    The player is made in the database; the server may be running. Its first director is made so;
+    a director can make further players of every role over the network. The id goes to standard
+    error. The token is shown this once.
     """
     if not 1 <= len(name) <= 64 or not name.isprintable():
         raise click.UsageError("a name has 1 to 64 printable characters")
@@ -228,7 +229,7 @@ def player(name: str, role: Role, db: str) -> None:
 @click.argument("target", type=click.Path(dir_okay=False))
 @db_option
 def backup(target: str, db: str) -> None:
-    """Copy the database to a new file, also while the server runs.
+    """Copy the database, also while the server runs.
 
     The copy is the database as it stood at one moment. It holds the secrets of matches that are
     not over, so keep it as safe as the database itself. An existing file is not overwritten.
@@ -246,7 +247,10 @@ def backup(target: str, db: str) -> None:
 @click.command(epilog=examples("gin rebuild", "gin rebuild --db league.db"))
 @db_option
 def rebuild(db: str) -> None:
-    """Make the lists of players, matches and results again from the log."""
+    """Make the lists again from the log.
+
+    These are the lists of players, matches and results.
+    """
     store = open_db(db)
     try:
         store.rebuild()
