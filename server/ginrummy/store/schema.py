@@ -33,7 +33,7 @@ CREATE TABLE events (
     seq INTEGER NOT NULL CHECK (seq >= 1),
     hash TEXT NOT NULL,
     line TEXT NOT NULL,
-    -- For whoever looks with SQL; worked out when asked for, so an append pays nothing for them.
+    -- For whoever looks with SQL; worked out when asked for, and not stored.
     at TEXT GENERATED ALWAYS AS (json_extract(line, '$.at')) VIRTUAL,
     by TEXT GENERATED ALWAYS AS (json_extract(line, '$.by')) VIRTUAL,
     cmd TEXT GENERATED ALWAYS AS (json_extract(line, '$.cmd')) VIRTUAL,
@@ -207,6 +207,9 @@ def connect(path: Path) -> Database:
     connection.execute("PRAGMA foreign_keys = ON")
     # What REPLACE deletes fires delete triggers too. The insert triggers refuse it before that.
     connection.execute("PRAGMA recursive_triggers = ON")
+    # A batch is one statement, and SQLite notes how to undo it, should a line be refused: in
+    # memory, since a temporary file costs more than the whole insert.
+    connection.execute("PRAGMA temp_store = MEMORY")
     # Once the write-ahead log is folded back, its file gives the space beyond this back.
     connection.execute(f"PRAGMA journal_size_limit = {WAL_BOUND}")
     return Database(connection, execute_plugins=False)

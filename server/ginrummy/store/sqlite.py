@@ -40,6 +40,9 @@ _Row = TypeVar("_Row", bound=msgspec.Struct)
 _FOLD_MS = 100
 """How long folding the write-ahead log back waits for readers."""
 
+_ROWS_HELD = 10_000
+"""Rows that a rebuild works on before it writes them."""
+
 _PAGE = 500
 """Lines that a reader takes in one transaction."""
 
@@ -288,6 +291,8 @@ class SqliteStore:
             )
             for position, raw in lines:
                 project(rows, position, read_line(raw))
+                if rows.held > _ROWS_HELD:
+                    rows.save()
             rows.save()
 
     def _all(self, kind: type[_Row], sql: str, **values: object) -> list[_Row]:
@@ -365,21 +370,20 @@ def _insert(db: Database, appends: Sequence[Append]) -> list[Outcome]:
 
 def _project(db: Database, appends: Sequence[Append], outcomes: Sequence[Outcome]) -> None:
     """Bring the rows up to the lines that were stored. Moves cost nothing: they change no row."""
-    lines = [
-        line
-        for append, outcome in zip(appends, outcomes, strict=True)
-        if isinstance(outcome, Head)
-        for line in append.lines
-        if line.type in PROJECTED
-    ]
-    if not lines:
-        return
-    rows = SqliteRows(db)
-    for line in lines:
+    rows: SqliteRows | None = None
+    for append, outcome in zip(appends, outcomes, strict=True):
+        lines = [line for line in append.lines if line.type in PROJECTED]
+        if not lines or isinstance(outcome, Conflict):
+            continue
+        if rows is None:
+            rows = SqliteRows(db)
+        # There is one writer at a time, so an append's lines have positions in a row.
         query = "SELECT position FROM events WHERE stream = ? AND seq = ?"
-        (position,) = db.conn.execute(query, (line.stream, line.seq)).fetchone()
-        project(rows, position, line)
-    rows.save()
+        (last,) = db.conn.execute(query, (append.stream, outcome.seq)).fetchone()
+        for line in lines:
+            project(rows, last - (outcome.seq - line.seq), line)
+    if rows is not None:
+        rows.save()
 
 
 def _head(db: Database, stream: str) -> Head:

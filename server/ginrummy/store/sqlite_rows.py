@@ -20,42 +20,69 @@ _INSTANTS = frozenset({"created", "ended"})
 
 
 class SqliteRows:
-    """The projected rows within one transaction; `save` before it commits."""
+    """The projected rows within one transaction: read once, written once by `save`."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._matches: dict[str, MatchRow | None] = {}
+        self._records: dict[str, PlayerRow | None] = {}
+        self._changed: dict[tuple[type[msgspec.Struct], str], MatchRow | ResultRow | PlayerRow] = {}
         (self.position,) = db.execute("SELECT position FROM projected").fetchone()
 
     def match(self, match: str) -> MatchRow | None:
         """Return a match's row."""
-        return _one(
-            select(self._db, MatchRow, "SELECT * FROM matches WHERE id = :id", {"id": match})
-        )
+        if match not in self._matches:
+            query = "SELECT * FROM matches WHERE id = :id"
+            self._matches[match] = _one(select(self._db, MatchRow, query, {"id": match}))
+        return self._matches[match]
 
     def record(self, player: str) -> PlayerRow | None:
         """Return a player's record."""
-        return _one(
-            select(self._db, PlayerRow, "SELECT * FROM players WHERE id = :id", {"id": player})
-        )
+        if player not in self._records:
+            query = "SELECT * FROM players WHERE id = :id"
+            self._records[player] = _one(select(self._db, PlayerRow, query, {"id": player}))
+        return self._records[player]
 
     def keep(self, row: MatchRow | ResultRow | PlayerRow) -> None:
         """Put a row in the place of the one before."""
         match row:
             case MatchRow():
-                put(self._db, "matches", "id", row)
-            case ResultRow():
-                put(self._db, "results", "match", row)
+                self._matches[row.id] = row
+                self._changed[MatchRow, row.id] = row
             case PlayerRow():
-                put(self._db, "players", "id", row)
+                self._records[row.id] = row
+                self._changed[PlayerRow, row.id] = row
+            case ResultRow():
+                self._changed[ResultRow, row.match] = row
 
     def save(self) -> None:
-        """Note how far the rows have come."""
+        """Write the rows that changed, and how far they have come; forget what was read."""
+        for (kind, _), row in self._changed.items():
+            put(self._db, *_TABLES[kind], row)
         self._db.execute("UPDATE projected SET position = ?", [self.position])
+        self._matches.clear()
+        self._records.clear()
+        self._changed.clear()
+
+    @property
+    def held(self) -> int:
+        """How many rows are in memory."""
+        return len(self._matches) + len(self._records)
+
+
+_TABLES = {
+    MatchRow: ("matches", "id"),
+    ResultRow: ("results", "match"),
+    PlayerRow: ("players", "id"),
+}
+"""Each kind's table, and the column that is its key."""
 
 
 def select(db: Database, kind: type[_Row], sql: str, values: Mapping[str, object]) -> list[_Row]:
     """Return the rows that a query finds; columns that the kind does not know are left out."""
-    return [_read(kind, columns) for columns in db.query(sql, dict(values))]
+    cursor = db.conn.execute(sql, values)
+    names = [name for name, *_ in cursor.description]
+    return [_read(kind, dict(zip(names, row, strict=True))) for row in cursor]
 
 
 def put(db: Database, table: str, key: str, row: msgspec.Struct) -> None:
