@@ -53,6 +53,7 @@ SECTIONS: Sections = {
             "server",
         ),
     ),
+    "The program": (Entry("bench", "ginrummy.cli.bench:bench", "Measure everything", "dev"),),
     "Cards": (
         Entry("melds", "ginrummy.cli.cards:melds", "Arrange hands for least deadwood"),
         Entry("layoff", "ginrummy.cli.cards:layoff", "Lay off on a knock for least deadwood"),
