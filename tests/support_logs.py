@@ -77,6 +77,7 @@ class Table:
         self.lines: list[Line] = []
         self.at = START
         self.nonce_by = nonce_by
+        self.names = ("Alice", "Bob")
         self._nonces = BySeat(self.rng.randbytes(16), self.rng.randbytes(16))
         self._fold = Fold(self.secrets)
         terms = MatchCreated(
@@ -153,7 +154,7 @@ class Table:
 
     def seated(self) -> "Table":
         """Seat both players and reveal the nonces, so that the first hand is dealt."""
-        for seat, name in zip(_SEATS, ("Alice", "Bob"), strict=True):
+        for seat, name in zip(_SEATS, self.names, strict=True):
             self.wait(1)
             commitment = nonce_commitment(self._nonces[seat])
             command = Join(seat, self.players[seat], name, commitment, self.nonce_by[seat])

@@ -82,7 +82,7 @@ def _numbered(position: Position, text: str, right: str) -> str:
 def _hand(seen: MatchView, seat: Seat, name: str, ink: Ink) -> Iterator[str]:
     cards = _cards(seen, seat, ink)
     if cards:
-        yield spread(f"        {cut(name, 26)}", cards)
+        yield spread(f"        {name}", cards)
 
 
 def _cards(seen: MatchView, seat: Seat, ink: Ink) -> str:
@@ -96,7 +96,7 @@ def _cards(seen: MatchView, seat: Seat, ink: Ink) -> str:
 
 def _standing(match: Match) -> str:
     seen = view(match, "public")
-    names = (cut(name_of(seen.seats, seat), 20) for seat in _SEATS)
+    names = (name_of(seen.seats, seat) for seat in _SEATS)
     return ", ".join(
         f"{name} {number}" for name, number in zip(names, seen.score.points, strict=True)
     )

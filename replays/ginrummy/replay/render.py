@@ -6,7 +6,7 @@ Melds stand in brackets, a card laid off has a plus, and a card that is not know
 
 from collections.abc import Iterable, Iterator
 
-from ginrummy.replay.ink import BACK, PLAIN, WIDTH, Ink, clean, cut, spread
+from ginrummy.replay.ink import BACK, PLAIN, WIDTH, Ink, clean, cut, spread, width
 from ginrummy.replay.stepping import Position
 from ginrummy.replay.words import (
     describe,
@@ -96,7 +96,7 @@ def _all_known(seen: MatchView) -> bool:
 def _seat(seen: MatchView, seat: Seat, ink: Ink) -> Iterator[str]:
     right = _standing(seen, seat)
     about = "" if seen.hand is None else _about(seen, seen.hand, seat, ink)
-    name = cut(name_of(seen.seats, seat), WIDTH - len(right) - 24)
+    name = name_of(seen.seats, seat)
     moves = seen.hand is not None and seen.hand.to_move == seat
     mark = ">" if moves else " "
     yield spread(f"{mark} {ink.strong(name)}{about}", right)
@@ -232,8 +232,8 @@ def _account(seen: MatchView, outcome: MatchEnded, ink: Ink) -> Iterator[str]:
     yield f"  {ink.strong(describe_end(seen.seats, outcome))}"
     if outcome.totals == outcome.points:
         return
-    names = BySeat(*(cut(name_of(seen.seats, seat), 24) for seat in _SEATS))
-    wide = max(map(len, names))
+    names = BySeat(*(name_of(seen.seats, seat) for seat in _SEATS))
+    wide = max(map(width, names))
     for seat in _SEATS:
         account = f"{outcome.points[seat]} points"
         if outcome.game_bonus[seat]:
@@ -242,4 +242,5 @@ def _account(seen: MatchView, outcome: MatchEnded, ink: Ink) -> Iterator[str]:
             account = f"2 x ({account})"
         if outcome.box_bonus[seat]:
             account += f" + {outcome.box_bonus[seat]} for hands won"
-        yield f"    {names[seat]:<{wide}}  {account} = {outcome.totals[seat]}"
+        gap = " " * (wide - width(names[seat]))
+        yield f"    {names[seat]}{gap}  {account} = {outcome.totals[seat]}"

@@ -2,7 +2,7 @@
 
 from typing import TypeAlias, assert_never
 
-from ginrummy.replay.ink import PLAIN, Ink, clean
+from ginrummy.replay.ink import PLAIN, Ink, clean, cut
 from ginrummy.replay.stepping import Position
 from ginrummy.rules.cards import Card, Seat, card_set, other, points
 from ginrummy.rules.events import (
@@ -34,6 +34,9 @@ from ginrummy.rules.view import Perspective, drawn_card, view
 
 __all__ = ["describe", "describe_end", "describe_result", "describe_rules", "name_of"]
 
+_LONGEST_NAME = 20
+"""Columns of a name; so many of two still fit in a line with what they did."""
+
 _Act: TypeAlias = (
     UpcardPassed
     | StockDrawn
@@ -61,7 +64,8 @@ _REASONS: dict[EndReason, str] = {
 def name_of(seats: Seats, seat: Seat) -> str:
     """Return what the player at a seat is called."""
     seated = seats[seat]
-    return f"seat {seat}" if seated is None else clean(seated.name) or f"seat {seat}"
+    name = "" if seated is None else cut(clean(seated.name), _LONGEST_NAME)
+    return name or f"seat {seat}"
 
 
 def describe(position: Position, perspective: Perspective, ink: Ink = PLAIN) -> str:

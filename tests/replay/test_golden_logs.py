@@ -1,0 +1,184 @@
+"""Logs that were written once and have to replay and audit for ever, to the same end (D5).
+
+A line of `golden/*.log` is never changed, and neither is what is pinned of it here. When a new
+form of an event is shipped, a new log with it is added.
+"""
+
+import hashlib
+from typing import NamedTuple
+
+import pytest
+from support_golden import GOLDEN, golden_log
+
+from ginrummy.audit.audit import audit
+from ginrummy.log.lines import read_line
+from ginrummy.log.reveals import revealed_secrets
+from ginrummy.replay.stepping import Position, positions
+from ginrummy.rules.cards import write_cards
+from ginrummy.rules.events import HandScored, HandVoided
+from ginrummy.rules.view import MatchView, view
+
+
+class Pin(NamedTuple):
+    """What a log has always said."""
+
+    lines: int
+    head: str
+    """The last line's hash: its beginning."""
+    hands: tuple[str, ...]
+    """How each hand ended: its kind, winner and points."""
+    end: str
+    """Why the match ended, its winner, and the totals."""
+    course: str
+    """A digest of every card's place, the score and the clocks after every event."""
+    waiting: tuple[str, ...] = ()
+    """The checks that wait for a secret."""
+
+
+PINS: dict[str, Pin] = {
+    "abandoned": Pin(
+        lines=2,
+        head="785cefe2e34f0e36",
+        hands=(),
+        end="abandoned None [0, 0]",
+        course="3688954afbd9d404",
+    ),
+    "classic": Pin(
+        lines=84,
+        head="59e7102dbf0bd47c",
+        hands=("undercut 0 12", "knock 0 50", "knock 0 49"),
+        end="target 0 [482, 0]",
+        course="8f9cdb53155028b4",
+    ),
+    "clock": Pin(
+        lines=64,
+        head="56d97176c2939419",
+        hands=("knock 1 11",),
+        end="clock 1 [0, 11]",
+        course="4b38fe2280820ad9",
+    ),
+    "eaai": Pin(
+        lines=65,
+        head="62b92686c2e97048",
+        hands=("knock 1 45", "knock 1 31", "undercut 1 28"),
+        end="target 1 [0, 104]",
+        course="7523dcaf26b93ba4",
+    ),
+    "forfeited": Pin(
+        lines=14,
+        head="ee41b7ff2e685a6a",
+        hands=(),
+        end="illegal_moves 1 [0, 0]",
+        course="2c082f8d83d0d5f6",
+    ),
+    "oklahoma": Pin(
+        lines=177,
+        head="88c18fe497cd836c",
+        hands=("knock 0 41", "knock 1 59", "knock 1 27", "big_gin 1 47", "gin 1 45"),
+        end="target 1 [66, 378]",
+        course="6d017281a6f6dd3f",
+    ),
+    "resigned": Pin(
+        lines=97,
+        head="bbffb362c77731bd",
+        hands=("gin 0 36", "knock 0 68", "knock 0 48"),
+        end="resigned 0 [152, 0]",
+        course="0775e0d5fa57594d",
+    ),
+    "reveal_director": Pin(
+        lines=79,
+        head="f352eea8e7e452bf",
+        hands=("knock 0 14", "knock 1 9"),
+        end="hands 0 [14, 9]",
+        course="da401b79a9cb8b1f",
+    ),
+    "reveal_hand": Pin(
+        lines=98,
+        head="34fafdbeccbaf0f5",
+        hands=("knock 0 17", "knock 0 46", "knock 1 6"),
+        end="hands 0 [63, 6]",
+        course="1190016eb8e3afce",
+    ),
+    "standard": Pin(
+        lines=274,
+        head="f17f009d659fd385",
+        hands=("void stock", "undercut 0 25", "gin 0 38", "knock 0 23", "knock 0 10", "knock 0 18"),
+        end="target 0 [553, 0]",
+        course="b8b2cf48857c7843",
+    ),
+    "straight": Pin(
+        lines=135,
+        head="e4bcf181d1e13424",
+        hands=("void stock", "gin 1 93", "gin 1 34"),
+        end="target 1 [0, 504]",
+        course="b8a96ebbd6c43f78",
+    ),
+    "unrevealed": Pin(
+        lines=78,
+        head="cb2c698f9a761f3c",
+        hands=("knock 0 8", "knock 0 1"),
+        end="-",
+        course="2f881eac2edae9f9",
+        waiting=("reveal", "dealing", "deck"),
+    ),
+}
+
+
+def _result(result: HandScored | HandVoided) -> str:
+    if isinstance(result, HandVoided):
+        return f"void {result.reason}"
+    return f"{result.kind} {result.winner} {result.points}"
+
+
+def _state(position: Position) -> str:
+    """Return where everything is, in words that no later change of the code's own values alters."""
+    seen = view(position.match, "full")
+    hand = seen.hand
+    table = "-"
+    if hand is not None:
+        held = " / ".join(write_cards(cards.cards) for cards in hand.hands)
+        table = f"{hand.phase} {hand.to_move} {held} / {write_cards(hand.pile)} / {hand.stock}"
+        table += f" / {hand.face_down}"
+    return f"{position.line.seq} {seen.stage} {table} {_account(seen)}"
+
+
+def _account(seen: MatchView) -> str:
+    bank = None if seen.clock is None or seen.clock.bank is None else list(seen.clock.bank)
+    return f"{list(seen.score.points)} {list(seen.score.hands_won)} {bank}"
+
+
+def _pin(log: list[bytes]) -> Pin:
+    course = hashlib.sha256()
+    outcome = None
+    for position in positions(log, revealed_secrets(log)):
+        course.update(_state(position).encode() + b"\n")
+        outcome = view(position.match, "full").outcome
+    events = [read_line(raw).event for raw in log]
+    report = audit(log)
+    end = "-"
+    if outcome is not None:
+        end = f"{outcome.reason} {outcome.winner} {list(outcome.totals)}"
+    return Pin(
+        lines=len(log),
+        head=report.head.hash[:16],
+        hands=tuple(
+            _result(event) for event in events if isinstance(event, HandScored | HandVoided)
+        ),
+        end=end,
+        course=course.hexdigest()[:16],
+        waiting=tuple(check.name for check in report.checks if check.status == "waiting"),
+    )
+
+
+@pytest.mark.parametrize("name", PINS)
+def test_a_log_says_what_it_has_always_said(name: str) -> None:
+    assert _pin(golden_log(name)) == PINS[name]
+
+
+@pytest.mark.parametrize("name", PINS)
+def test_a_log_is_clean(name: str) -> None:
+    assert not audit(golden_log(name)).faults
+
+
+def test_every_golden_log_is_pinned() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.log")} == PINS.keys()
