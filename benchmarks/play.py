@@ -255,7 +255,7 @@ async def _record(address: str) -> list[pb.PlayResponse]:
             asyncio.ensure_future(_play(stub, seat, meter, record))
             for seat in await _seats(channel, 1)
         ]
-        while len(record) < _RECORDED + 10:
+        while len(record) < _RECORDED + 10:  # noqa: ASYNC110 -- nothing is timed here
             await asyncio.sleep(0.01)
         for task in tasks:
             task.cancel()

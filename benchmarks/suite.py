@@ -1,0 +1,111 @@
+"""All comparisons, and the page that they make: benchmarks/results.md."""
+
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from audit import compare_audit
+from play import PlayComparison, compare_play
+from rules import Comparison, compare_deadwood, compare_playouts
+
+__all__ = ["RESULTS", "run_all"]
+
+RESULTS = Path(__file__).with_name("results.md")
+
+_MATCHES = (16, 64)
+
+_PAGE = """# Benchmark results
+
+Written by `gin bench`. Every figure is the median of rounds in which ours and the baseline take
+turns, so that only the ratios are to be compared from machine to machine.
+
+{machine}
+
+| what | ours | baseline | unit | ratio | goal |
+| --- | ---: | ---: | --- | ---: | ---: |
+{rows}
+
+The baselines are OpenSpiel's own function and OpenSpiel driven from Python with a cloned start
+state (least deadwood, playouts); SHA-256 and a JSON decode of the same lines alone (audit, where
+the ratio is the time's); and a bare bidirectional echo of messages of the same size (durable moves
+through `Play`, with `synchronous=FULL`, clients in another process).
+
+## Delay of an answer through `Play`, in milliseconds
+
+| matches at once | p50 | p99 | echo p50 | echo p99 |
+| ---: | ---: | ---: | ---: | ---: |
+{delays}
+"""
+
+
+def run_all() -> Iterator[str]:
+    """Run every comparison, yield a line as each is done, and write the page."""
+    rows, delays = [], []
+    for comparison in _comparisons():
+        if isinstance(comparison, PlayComparison):
+            row, delay = _play_row(comparison)
+            delays.append(delay)
+        else:
+            row = _row(comparison)
+        rows.append(row)
+        yield row
+    page = _PAGE.format(machine=_machine(), rows="\n".join(rows), delays="\n".join(delays))
+    RESULTS.write_text(page)
+    yield f"written to {RESULTS}"
+
+
+def _comparisons() -> Iterator[Comparison | PlayComparison]:
+    yield compare_deadwood()
+    yield compare_playouts()
+    yield from compare_audit()
+    for matches in _MATCHES:
+        yield compare_play(matches)
+
+
+def _row(found: Comparison) -> str:
+    return (
+        f"| {found.name} | {found.ours:,.0f} | {found.baseline:,.0f} | {found.unit} "
+        f"| {found.ratio:.2f} | {found.goal} |"
+    )
+
+
+def _play_row(found: PlayComparison) -> tuple[str, str]:
+    name = f"durable moves, {found.matches} matches at once"
+    row = Comparison(name, "moves/s", found.ours, found.baseline, found.ratio, found.goal)
+    delay = (
+        f"| {found.matches} | {found.p50:.1f} | {found.p99:.1f} "
+        f"| {found.echo_p50:.1f} | {found.echo_p99:.1f} |"
+    )
+    return _row(row), delay
+
+
+def _machine() -> str:
+    """Describe where the figures were taken."""
+    libraries = ", ".join(
+        f"{name} {version(name)}" for name in ("grpcio", "protobuf", "msgspec", "open_spiel")
+    )
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d}, {_processor()}, {os.cpu_count()} processors, "
+        f"{platform.system()} {platform.release()}, "
+        f"{platform.python_implementation()} {platform.python_version()}, {libraries}."
+    )
+
+
+def _processor() -> str:
+    """Return the processor's name, where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+if __name__ == "__main__":
+    for line in run_all():
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
