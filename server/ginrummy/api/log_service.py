@@ -47,12 +47,9 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
     ) -> pb.GetPositionResponse:
         caller = caller_of(context)
         table = await self._room.table(request.match_id)
-        seq = request.seq or table.seq
-        match = await table.match_at(seq)
-        perspective = _perspective(request.perspective, table.match, match, caller)
-        (step,) = (await table.steps_after(seq - 1))[:1]
-        view = Sight(table, perspective).view_of(match, seq, step.line.hash)
-        return pb.GetPositionResponse(view=view)
+        step = await table.step_at(request.seq or table.seq)
+        perspective = _perspective(request.perspective, table.match, step.match, caller)
+        return pb.GetPositionResponse(view=Sight(table, perspective).view_after(step))
 
     async def AuditMatch(
         self, request: pb.AuditMatchRequest, context: Context

@@ -124,11 +124,8 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
         sight = Sight(table, seat)
         with refused_at(lambda: (table.seq, sight.legal())):
             steps = await uninterrupted(table.act(wish))
-        last = steps[-1]
-        return pb.MakeMoveResponse(
-            events=sight.events(steps),
-            view=sight.view_of(last.match, last.line.seq, last.line.hash),
-        )
+        # As it was when it happened, so that a repeated move is answered as it was the first time.
+        return pb.MakeMoveResponse(events=sight.events(steps), view=sight.view_after(steps[-1]))
 
     async def GetView(self, request: pb.GetViewRequest, context: Context) -> pb.GetViewResponse:
         table = await self._room.table(request.match_id)

@@ -6,7 +6,7 @@ table, so the answer to a move, the opponent's moves since and the view come as 
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 
 from ginrummy.api.auth import Caller
 from ginrummy.api.errors import ApiError, InvalidFieldError, answer_to, refusal_message
@@ -23,6 +23,12 @@ from ginrummy.v1.errors_pb2 import Refusal
 
 __all__ = ["PlayStream"]
 
+_UNHEARD = 16
+"""So many answers a client may leave unread before no more is read from it."""
+
+_A_PART = 1000
+"""Events in one message, which then stays far below gRPC's default of 4 MiB."""
+
 _NONCE = "nonce"
 """The request id of a nonce that comes on a stream."""
 
@@ -37,6 +43,9 @@ class PlayStream:
         self._sight = Sight(table, seat)
         self._answers: deque[pb.PlayResponse] = deque()
         """What only this stream is to hear: refusals, and first answers given again."""
+        self._heard = asyncio.Event()
+        self._seen = 0
+        """The number of the last event that this stream has told."""
         self._acting = False
         self._left = False
 
@@ -46,22 +55,26 @@ class PlayStream:
         """Yield the stream's messages, first the present state with the events after `seen`.
 
         Ends when the match has, or when the client has nothing more to say; raises StoppingError
-        when the server goes away, once all that is stored is told.
+        when the server goes away, once all that is stored is told, and NoSuchEventError where the
+        match has not come as far as `seen`.
         """
         table, news = self._table, self._table.news
+        await table.reach(seen)
+        self._seen = seen
         with news.attending(self._seat):
             reader = asyncio.create_task(self._read(requests))
             try:
-                steps = await table.steps_after(seen)
-                seen = table.seq
-                yield self._message(steps)
+                for message in await self._news():
+                    yield message
                 while not table.closed:
                     if self._answers:
                         yield self._answers.popleft()
-                    elif news.speaks_to(self._seat, seen) or (news.closed and seen < table.seq):
-                        steps = await table.steps_after(seen)
-                        seen = steps[-1].line.seq
-                        yield self._message(steps)
+                        self._heard.set()
+                    elif news.speaks_to(self._seat, self._seen) or (
+                        news.closed and self._seen < table.seq
+                    ):
+                        for message in await self._news():
+                            yield message
                     elif news.closed:
                         raise StoppingError
                     elif reader.done():
@@ -69,8 +82,11 @@ class PlayStream:
                         return
                     else:
                         await news.seat_woken(self._seat)
-                if seen < table.seq:
-                    yield self._message(await table.steps_after(seen))
+                for answer in tuple(self._answers):
+                    yield answer
+                if self._seen < table.seq:
+                    for message in await self._news():
+                        yield message
             finally:
                 self._left = True
                 # A move that is being made is made: its fate is the log's, not the stream's.
@@ -85,6 +101,9 @@ class PlayStream:
                 self._acting = False
                 if self._left:
                     return
+                while len(self._answers) >= _UNHEARD:
+                    self._heard.clear()
+                    await self._heard.wait()
         finally:
             self._acting = False
             self._table.news.wake_seat(self._seat)
@@ -129,6 +148,20 @@ class PlayStream:
             legal=self._sight.legal(),
             refusals_left=self._table.refusals_left(self._seat),
         )
+
+    async def _news(self) -> Iterator[pb.PlayResponse]:
+        """Return what has happened since the stream last spoke, and take it as told."""
+        steps = await self._table.steps_after(self._seen)
+        self._seen = self._table.seq
+        return self._messages(steps)
+
+    def _messages(self, steps: Sequence[Step]) -> Iterator[pb.PlayResponse]:
+        """Yield one message; a long history comes in parts, of which the last has the view."""
+        view = self._sight.view()
+        while len(steps) > _A_PART:
+            yield pb.PlayResponse(events=self._sight.events(steps[:_A_PART]))
+            steps = steps[_A_PART:]
+        yield pb.PlayResponse(events=self._sight.events(steps), view=view)
 
     def _message(self, steps: Sequence[Step]) -> pb.PlayResponse:
         return pb.PlayResponse(events=self._sight.events(steps), view=self._sight.view())

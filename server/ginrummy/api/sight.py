@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ginrummy.api.event_messages import event_message
 from ginrummy.api.view_messages import legal_message, view_message
-from ginrummy.rules.match import Match
+from ginrummy.rules.match import Instant, Match
 from ginrummy.rules.view import Perspective, drawn_card, view
 from ginrummy.tables.table import Step, Table
 from ginrummy.v1 import events_pb2, match_pb2
@@ -30,20 +30,23 @@ class Sight:
         return [self.event(step) for step in steps]
 
     def view(self) -> match_pb2.View:
-        """Return the view of the match as it stands."""
+        """Return the view of the match as it stands, at this moment."""
         table = self._table
-        return self.view_of(table.match, table.seq, table.head_hash)
+        return self._view(table.match, table.seq, table.head_hash, table.now())
 
-    def view_of(self, match: Match, seq: int, head_hash: str) -> match_pb2.View:
-        """Return the view of the match as it stood after event `seq`."""
-        table = self._table
+    def view_after(self, step: Step) -> match_pb2.View:
+        """Return the view as it was after a step, at the moment when that happened."""
+        line = step.line
+        return self._view(step.match, line.seq, line.hash, line.at)
+
+    def _view(self, match: Match, seq: int, head_hash: str, now: Instant) -> match_pb2.View:
         return view_message(
             view(match, self._perspective),
-            match_id=table.match_id,
+            match_id=self._table.match_id,
             seq=seq,
             head_hash=head_hash,
-            now=table.now(),
-            connected=table.news.connected,
+            now=now,
+            connected=self._table.news.connected,
         )
 
     def legal(self) -> match_pb2.LegalMoves | None:

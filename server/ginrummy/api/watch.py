@@ -18,8 +18,9 @@ async def watch(
 
     No watcher has a buffer of its own: the table keeps its last events, and one that falls behind
     them is told the number to call again with. Ends when the match has; raises StoppingError when
-    the server goes away.
+    the server goes away, and NoSuchEventError where the match has not come as far as `seen`.
     """
+    await table.reach(seen)
     sight, news = Sight(table, "public" if seat is None else seat), table.news
     with news.attending(seat):
         presence, start = news.presence, table.seq

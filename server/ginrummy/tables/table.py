@@ -167,6 +167,16 @@ class Table:
         async with self._mailbox:
             await self._reload()
 
+    async def reach(self, seq: int) -> None:
+        """See to it that event `seq` is here: another server may have stored it.
+
+        Raises NoSuchEventError where nobody has, as after the restoring of an old backup.
+        """
+        if seq > self.seq:
+            await self.load()
+        if not 0 <= seq <= self.seq:
+            raise NoSuchEventError(seq, self.seq)
+
     async def _reload(self) -> None:
         lines = await asyncio.to_thread(lambda: list(self._store.read(self.match_id, self.seq)))
         steps = list(self._folded(self._fold, lines))
@@ -343,33 +353,40 @@ class Table:
     # --- the past ---------------------------------------------------------------------------
 
     async def steps_after(self, seq: int) -> list[Step]:
-        """Return all steps after number `seq`, from memory or from the log."""
-        if seq >= self.seq:
-            return []
-        if self._recent and self._recent[0].line.seq <= seq + 1:
-            back = self.seq - seq
-            return list(self._recent)[-back:]
-        return await asyncio.to_thread(lambda: [s for s in self._read() if s.line.seq > seq])
+        """Return all steps after number `seq` up to the last one, from memory or from the log."""
+        found: list[Step] = []
+        while not self.holds_steps_after(seq):
+            found += await asyncio.to_thread(self._read_after, seq)
+            # The log may be ahead of the table, by what is just being stored.
+            while found[-1].line.seq > self.seq:
+                found.pop()
+            seq = found[-1].line.seq
+        recent = [self._recent[-back] for back in range(self.seq - seq, 0, -1)]
+        return found + recent if found else recent
 
-    async def match_at(self, seq: int) -> Match:
-        """Return the match as it stood after event `seq`.
+    async def step_at(self, seq: int) -> Step:
+        """Return the step of event `seq`.
 
         Raises NoSuchEventError for a number that the match has not reached.
         """
         if not 1 <= seq <= self.seq:
             raise NoSuchEventError(seq, self.seq)
-        if seq == self.seq:
-            return self.match
-        for step in self._recent:
-            if step.line.seq == seq:
-                return step.match
+        if self._recent and self._recent[0].line.seq <= seq:
+            return self._recent[seq - self.seq - 1]
         return await asyncio.to_thread(
-            lambda: next(step.match for step in self._read() if step.line.seq == seq)
+            lambda: next(step for step in self._read() if step.line.seq == seq)
         )
+
+    async def match_at(self, seq: int) -> Match:
+        """Return the match as it stood after event `seq`. Raises NoSuchEventError."""
+        return (await self.step_at(seq)).match
 
     def holds_steps_after(self, seq: int) -> bool:
         """Say whether `steps_after` needs no reading of the log."""
         return seq >= self.seq or (bool(self._recent) and self._recent[0].line.seq <= seq + 1)
+
+    def _read_after(self, seq: int) -> list[Step]:
+        return [step for step in self._read() if step.line.seq > seq]
 
     def _read(self) -> Iterator[Step]:
         return self._folded(Fold(self._secrets), list(self._store.read(self.match_id)))
