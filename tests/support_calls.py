@@ -125,10 +125,17 @@ class Running:
         **options: Plain,
     ) -> list[pb.GetMatchResponse]:
         """Call a method with one request and return all of its answers."""
-        call = self.begin(method, token, **options)
-        if method in ("Watch", "Play"):
-            return [answer async for answer in call]
-        return [await call]
+        while True:
+            call = self.begin(method, token, **options)
+            try:
+                if method in ("Watch", "Play"):
+                    return [answer async for answer in call]
+                return [await call]
+            except grpc.aio.AioRpcError as error:
+                # gRPC takes a request that meets the end of its stream for an error of its own,
+                # and then does not tell how the stream ended.
+                if error.details() != "Internal error from Core":
+                    raise
 
 
 @asynccontextmanager
