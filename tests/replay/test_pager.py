@@ -1,6 +1,7 @@
 """Stepping with keys: what each does, what is then shown, and that the terminal is given back."""
 
 import os
+import re
 import signal
 
 import pytest
@@ -29,7 +30,7 @@ def seq_after(start: int, *keys: str) -> int | None:
     ("start", "keys", "seq"),
     [
         (5, [RIGHT], 6),
-        (5, [" "], 6),
+        (5, [" "], 5),
         (5, ["\r"], 6),
         (5, [LEFT], 4),
         (5, ["\x7f"], 4),
@@ -98,11 +99,17 @@ def test_the_last_screen_of_a_match_shows_how_it_came_about() -> None:
     assert "q quit" in shown
 
 
-def run(*typed: str) -> str:
+def run(*typed: str, waits: list[float | None] | None = None) -> str:
     """Return all that was written to the terminal while these keys were typed."""
     written: list[str] = []
     keys = iter(typed)
-    page(REPLAY, Place(1, "full"), Ink(), lambda: next(keys), written.append)
+
+    def read_keys(seconds: float | None) -> str:
+        if waits is not None:
+            waits.append(seconds)
+        return next(keys)
+
+    page(REPLAY, Place(1, "full"), Ink(), read_keys, written.append)
     return "".join(written)
 
 
@@ -116,7 +123,7 @@ def test_a_terminal_gets_its_screen_back() -> None:
 def test_a_terminal_gets_its_screen_back_whatever_happens() -> None:
     written: list[str] = []
 
-    def interrupted() -> str:
+    def interrupted(_: float | None) -> str:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -128,6 +135,22 @@ def test_several_keys_are_one_drawing() -> None:
     assert run(RIGHT * 5 + "n", "q").count("\x1b[H") == 2
 
 
+def test_space_plays_on_until_a_key_stops_it() -> None:
+    waits: list[float | None] = []
+    written = run(" ", "", "", "", LEFT, " ", "", " ", "q", waits=waits)
+    shown = [int(seq) for seq in re.findall(r"event (\d+) of 84", written)]
+    assert shown == [1, 1, 2, 3, 4, 3, 3, 4, 4]
+    assert [wait is None for wait in waits] == [
+        *(True, False, False, False, False, True, False, False, True)
+    ]
+
+
+def test_playing_on_ends_with_the_log() -> None:
+    waits: list[float | None] = []
+    run(END, LEFT, " ", "", "q", waits=waits)
+    assert [wait is None for wait in waits] == [True, True, True, False, True]
+
+
 def test_nothing_is_drawn_after_leaving() -> None:
     assert run("q" + RIGHT).count("\x1b[H") == 1
 
@@ -137,7 +160,7 @@ def test_a_resized_terminal_is_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("shutil.get_terminal_size", lambda: next(sizes))
     written: list[str] = []
 
-    def resized() -> str:
+    def resized(_: float | None) -> str:
         if len(written) == 2:
             os.kill(os.getpid(), signal.SIGWINCH)
             return RIGHT

@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from ginrummy.cli.keys import typed_keys
 from ginrummy.cli.lazy import examples
 from ginrummy.cli.source import Log, UnusableSourceError, open_log, source_options
 from ginrummy.replay.history import tell
@@ -60,9 +61,9 @@ def replay(  # noqa: PLR0913 -- one for each option
 ) -> None:
     """Replay a match from its log.
 
-    On a terminal you step through it with the arrow keys; n and p go to the next and the previous
-    hand, tab changes whose eyes you see with, q leaves. Written to a file or a pipe it is told a
-    line an event. With --at the table is drawn as it stood after that event.
+    On a terminal you step through it with the arrow keys; space plays on, n and p go to the next
+    and the previous hand, tab changes whose eyes you see with, q leaves. Written to a file or a
+    pipe it is told a line an event. With --at the table is drawn as it stood after that event.
 
     Cards that a log does not give away yet are shown as ??. From the database of your own server
     they can be seen with --seat.
@@ -81,7 +82,8 @@ def replay(  # noqa: PLR0913 -- one for each option
         elif at is not None:
             click.echo(draw(recorded.at(at), perspective, last=recorded.last, ink=ink), nl=False)
         elif sys.stdin.isatty() and sys.stdout.isatty():
-            page(recorded, Place(first, perspective), ink, _read_keys, _write)
+            with typed_keys() as read_keys:
+                page(recorded, Place(first, perspective), ink, read_keys, _write)
         else:
             for line in tell(recorded.between(first, last), perspective, ink):
                 click.echo(line)
@@ -118,13 +120,6 @@ def _ink(*, letters: bool) -> Ink:
         sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
     return Ink(symbols=symbols, colour=colour)
-
-
-def _read_keys() -> str:
-    try:
-        return click.getchar()
-    except (KeyboardInterrupt, EOFError):
-        return "q"
 
 
 def _write(text: str) -> None:

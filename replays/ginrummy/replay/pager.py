@@ -90,12 +90,18 @@ def _other_eyes(_: Replay, place: Place) -> Place:
     return replace(place, perspective=_PERSPECTIVES[index % len(_PERSPECTIVES)])
 
 
+_PLAY = " "
+"""Plays on by itself, until any key stops it."""
+
+_PACE = 0.8
+"""Seconds that each event is shown while it plays."""
+
 _QUIT = frozenset({"q", "Q", "\x1b", "\x03", "\x04"})
 
 _STEPS: dict[str, _Step] = {
     key: step
     for step, keys in (
-        (_forward, ("\x1b[C", "\x1bOC", " ", "\r", "\n", "l")),
+        (_forward, ("\x1b[C", "\x1bOC", "\r", "\n", "l")),
         (_back, ("\x1b[D", "\x1bOD", "\x7f", "\b", "h")),
         (_first, ("\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "g")),
         (_last, ("\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "G")),
@@ -145,8 +151,8 @@ def _past(replay: Replay, place: Place, rows: int, ink: Ink) -> list[str]:
 
 def _footer(ink: Ink) -> str:
     steps = "←/→ step" if ink.symbols else "left/right step"
-    hands = "n/p next/previous hand"
-    return ink.faint(spread(f"  {steps}   {hands}   tab whose eyes   home/end", "q quit  "))
+    keys = f"  {steps}  space play  n/p hand  home/end  tab whose eyes"
+    return ink.faint(spread(keys, "q quit  "))
 
 
 # --- the terminal -------------------------------------------------------------------------------
@@ -156,14 +162,16 @@ def page(
     replay: Replay,
     place: Place,
     ink: Ink,
-    read_keys: Callable[[], str],
+    read_keys: Callable[[float | None], str],
     write: Callable[[str], None],
 ) -> None:
     """Show a replay from `place` on, until whoever watches wants to leave.
 
-    `read_keys` waits for keys and returns what was typed; `write` writes to the terminal at once.
+    `read_keys` waits so many seconds, or for ever, and returns what was typed meanwhile; `write`
+    writes to the terminal at once.
     """
     here: Place | None = place
+    playing = False
 
     def show() -> None:
         if here is not None:
@@ -174,10 +182,15 @@ def page(
     with _full_screen(write), _on_resize(show):
         while here is not None:
             show()
-            for key in keys_in(read_keys()):
+            typed = keys_in(read_keys(_PACE if playing else None))
+            if playing and not typed:
+                here = _forward(replay, here)
+            for key in typed:
+                playing = key == _PLAY and not playing
                 here = press(replay, here, key)
                 if here is None:
-                    break
+                    return
+            playing = playing and here.seq < replay.last
 
 
 @contextmanager
