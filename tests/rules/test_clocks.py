@@ -195,6 +195,13 @@ def test_a_bank_beyond_the_idle_limit_is_abandoned_first() -> None:
     assert ended(carried_out(match, Expire(), at + 21 * SECOND)[1]).reason == "abandoned"
 
 
+def test_a_bank_that_ends_with_the_idle_limit_is_the_clocks() -> None:
+    """X3 a seat that has used up its time is named as one, whatever else is over."""
+    terms = opened(clock=TimeControl(bank_ms=20_000), limits=Limits(idle_ms=20_000))
+    match, at = timed(terms=terms)
+    assert ended(carried_out(match, Expire(), at + 21 * SECOND)[1]).reason == "clock"
+
+
 def test_a_match_that_does_not_start_is_abandoned() -> None:
     """X3 both seats and both nonces within `start_ms` of its creation, or nobody wins."""
     terms = opened(limits=Limits(start_ms=30_000))

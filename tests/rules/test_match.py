@@ -39,7 +39,7 @@ from ginrummy.rules.commands import (
     RevealNonce,
     Take,
 )
-from ginrummy.rules.errors import Reason
+from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import (
     Forfeited,
     HandDealt,
@@ -103,8 +103,18 @@ def test_a_taken_seat_is_refused() -> None:
     """A seat is taken once."""
     given_match(None, opened(), joined(0)).when(joining(0, "p_eve")).refused(Reason.SEAT_TAKEN, "")
     third = joining(None, "p_eve")
-    given_match(None, opened(), joined(0), joined(1)).when(third).refused(Reason.SEAT_TAKEN, "")
+    both = given_match(None, opened(), joined(0), joined(1))
+    both.when(third).refused(Reason.SEAT_TAKEN, "")
     given_match(begun()).when(third).refused(Reason.SEAT_TAKEN, "")
+
+
+def test_a_refused_seat_is_named_as_it_was_asked_for() -> None:
+    """Somebody who names no seat is told that there is none."""
+    both = gathered(None, opened(), joined(0), joined(1))
+    with pytest.raises(IllegalMoveError, match="no seat here is free for you"):
+        matches.decide(both, joining(None, "p_eve"), 0)
+    with pytest.raises(IllegalMoveError, match="seat 1 is not free for you"):
+        matches.decide(both, joining(1, "p_eve"), 0)
 
 
 def test_one_player_cannot_sit_on_both_sides() -> None:

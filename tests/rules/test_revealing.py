@@ -1,25 +1,24 @@
-"""When the secret of a hand comes out: the three reveal policies."""
+"""When nonces and the secrets of hands come out: what the server has to reveal."""
 
+import msgspec
 from support_knocks import FOR_24, dealt_from, non_dealer_wins
 from support_rules import (
+    NONCES,
+    SEATS,
     begun,
     carried_out,
     gathered,
     given_match,
+    joined,
     opened,
     playing,
 )
 
 from ginrummy.rules import match as matches
-from ginrummy.rules.commands import (
-    Play,
-    Resign,
-    RevealSecret,
-)
+from ginrummy.rules.cards import Seat
+from ginrummy.rules.commands import Play, Resign, RevealSecret
 from ginrummy.rules.errors import Reason
-from ginrummy.rules.events import (
-    SecretRevealed,
-)
+from ginrummy.rules.events import Event, NonceRevealed, SecretRevealed
 from ginrummy.rules.match import Gathering, Match, Playing
 
 SECRET = "5e" * 32
@@ -100,3 +99,24 @@ def test_a_match_without_a_deal_has_nothing_to_reveal() -> None:
     assert isinstance(gathering, Gathering)
     given_match(gathering).when(RevealSecret(1, SECRET)).refused(Reason.NOT_ALLOWED_NOW, "")
     assert matches.due(gathering) is None
+    left = carried_out(gathering, Play(0, Resign()))[1]
+    assert matches.due(left) is None
+
+
+def test_the_server_reveals_the_nonces_that_it_drew() -> None:
+    """Once both have joined, seat 0's first; a player's own is theirs to reveal."""
+    by_server = [msgspec.structs.replace(joined(seat), nonce_by="server") for seat in SEATS]
+
+    def due_after(*events: Event) -> tuple[matches.Due | None, Seat | None]:
+        match = gathered(None, opened(), *events)
+        assert isinstance(match, Gathering)
+        return matches.due(match), matches.nonce_to_reveal(match)
+
+    assert due_after() == (None, None)
+    assert due_after(by_server[0]) == (None, 0)
+    assert due_after(joined(0), joined(1)) == (None, None)
+    assert due_after(joined(0), by_server[1]) == ("nonce", 1)
+    assert due_after(*by_server) == ("nonce", 0)
+    first = NonceRevealed(0, NONCES[0])
+    assert due_after(*by_server, first) == ("nonce", 1)
+    assert due_after(by_server[0], joined(1), first) == (None, None)

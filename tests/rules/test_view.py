@@ -28,6 +28,7 @@ from support_rules import (
 
 from ginrummy.rules.cards import DECK, BySeat, Card, card_set, cards_in
 from ginrummy.rules.commands import (
+    BigGin,
     Discard,
     Draw,
     Knock,
@@ -39,7 +40,7 @@ from ginrummy.rules.commands import (
     Take,
 )
 from ginrummy.rules.events import Discarded, HandScored, HandVoided, StockDrawn, TimeControl
-from ginrummy.rules.match import Match
+from ginrummy.rules.match import Match, decide, evolve
 from ginrummy.rules.view import HandView, HeldCards, MatchView, Perspective, drawn_card, view
 
 EVERYBODY: tuple[Perspective, ...] = (0, 1, "public", "full")
@@ -149,6 +150,7 @@ def test_everybody_sees_the_table() -> None:
         assert (seen.number, seen.dealer, seen.upcard) == (1, 0, Card("2C"))
         assert (seen.stock, seen.discard_draws) == (30, 1)
         assert (seen.phase, seen.to_move, seen.upcard_passed) == ("draw", 1, False)
+        assert (seen.drawn, seen.taken) == (None, False)
         assert (seen.knock_limit, seen.gin_only) == (10, False)
 
 
@@ -227,6 +229,17 @@ def test_the_face_down_discard_is_the_knockers_alone() -> None:
         assert found == [None, Card("KH"), None, Card("KH")]
         assert "KH" not in named(view(now, 0))
         assert "KH" not in named(view(now, "public"))
+
+
+def test_big_gin_shows_eleven_cards_from_its_first_event_on() -> None:
+    """K5 before the opponent's cards are laid down, too."""
+    deck = stack("3S 4S 5S 7H 8H 9H QS QH QD QC", "7S TH JH KC KD", "JC", "6S")
+    match: Match = playing(deck, *TO_THE_DRAW, terms=opened("oklahoma"))
+    for event in decide(match, Play(1, BigGin()), START):
+        match = evolve(match, event, START)
+        for perspective in EVERYBODY:
+            held = hand_view(match, perspective).hands[1]
+            assert (len(held.cards), held.hidden, held.deadwood) == (11, 0, 0)
 
 
 def test_what_was_laid_off_and_scored_is_shown_until_the_next_deal() -> None:

@@ -319,8 +319,8 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
     # A seat kept for this player goes before one that anybody may take.
     free.sort(key=lambda seat: match.terms.seats[seat] != join.player)
     if not free or join.seat not in (None, *free):
-        which = "no seat here" if join.seat is None else f"seat {join.seat}"
-        raise IllegalMoveError(Reason.SEAT_TAKEN, "", f"{which} is free for you")
+        which = "no seat here is" if join.seat is None else f"seat {join.seat} is not"
+        raise IllegalMoveError(Reason.SEAT_TAKEN, "", f"{which} free for you")
     seat = free[0] if join.seat is None else join.seat
     joined = PlayerJoined(
         seat=seat,
