@@ -30,7 +30,7 @@ from ginrummy.rules.commands import Join, Play, RevealNonce
 from ginrummy.rules.errors import IllegalMoveError
 from ginrummy.rules.match import Ended, Playing
 from ginrummy.rules.view import view
-from ginrummy.tables.errors import StaleSeqError, StoppingError
+from ginrummy.tables.errors import NoSuchEventError, StaleSeqError, StoppingError
 from ginrummy.v1 import (
     log_service_pb2,
     log_service_pb2_grpc,
@@ -75,6 +75,8 @@ class FakeServer(
         """What is done to every message of a Play stream before it goes out."""
         self.watch_ends: deque[int] = deque()
         """After how many events the next watches and logs break off; negative for lagging."""
+        self.forgets = False
+        """The next Play stream finds a log that is shorter than what was told."""
         self.left_out: set[int] = set()
         """The events that a watch does not tell."""
         self.streams = 0
@@ -257,6 +259,8 @@ class FakeServer(
         self.requests.append(start)
         self.play_other()
         seen = start.start.after_seq
+        if self.forgets:
+            await _refuse(context, NoSuchEventError(seen, seen - 1))
         yield self._said(seen)
         seen = len(self.table.lines)
         while not isinstance(self.table.match, Ended):

@@ -15,6 +15,7 @@ from ginrummy.bots import (
     Take,
     View,
 )
+from ginrummy.client import BrokenChainError
 from ginrummy.rules.commands import Resign
 from ginrummy.v1.match_service_pb2 import PlayRequest, PlayResponse
 
@@ -88,6 +89,15 @@ async def test_a_stream_that_ends_too_early_is_opened_again(server: FakeServer) 
         view = await seat.move(simple(view))
     assert server.streams == 2
     assert view.seq > 1
+
+
+async def test_a_server_that_has_lost_what_it_told_is_found_out(server: FakeServer) -> None:
+    async with connected(server) as client, client.sit(server.table.stream) as seat:
+        await on_turn(seat)
+        server.forgets = True
+        await server.says.put("hung up")
+        with pytest.raises(BrokenChainError, match="the server has lost it"):
+            await seat.wait()
 
 
 async def test_a_view_that_runs_ahead_of_the_events_is_not_acted_on(server: FakeServer) -> None:

@@ -300,6 +300,10 @@ def _other_hand(all_told: Told) -> None:
     next(one for one in all_told if isinstance(one, View)).hand.number = 5
 
 
+def _no_card(all_told: Told) -> None:
+    next(one for one in all_told if isinstance(one, View)).hand.hands[0].cards[2] = "XX"
+
+
 def _card_kept_back(all_told: Told) -> None:
     first(all_told, "stock_drawn").drawn = ""
 
@@ -315,6 +319,7 @@ def _card_kept_back(all_told: Told) -> None:
         (_other_head, "it had the hash"),
         (_view_too_early, "a view of it came after event 0"),
         (_other_hand, "a view shows hand 5, not dealt"),
+        (_no_card, "it shows 'XX', which is no card"),
         (_card_kept_back, "the card drawn was not shown to its seat"),
     ],
 )

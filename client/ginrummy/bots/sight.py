@@ -6,7 +6,7 @@ A `View` spells cards as texts, as every language can read them. Here they becom
 
 from collections.abc import Iterable
 
-from ginrummy.rules.cards import Card, CardSet, card_set, parse_card
+from ginrummy.rules.cards import DECK, Card, CardSet, card_set, parse_card
 from ginrummy.rules.commands import (
     BigGin,
     Discard,
@@ -24,7 +24,10 @@ __all__ = ["cards_of", "held", "just_taken", "legal_moves", "opponent_known", "p
 
 def cards_of(texts: Iterable[str]) -> tuple[Card, ...]:
     """Return the cards that a message spells."""
-    return tuple(map(parse_card, texts))
+    return tuple(_CARDS.get(text) or parse_card(text) for text in texts)
+
+
+_CARDS = {str(card): card for card in DECK}
 
 
 def held(view: View) -> CardSet:

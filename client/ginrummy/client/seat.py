@@ -311,6 +311,10 @@ class SeatSession:
                     failure = UnavailableError(failure.answer)
                 failure.__cause__ = error
             self._hang_up()
+            if failure.reason == "NO_SUCH_EVENT":
+                # Nothing was asked for but what comes after an event that the server has told.
+                seq = self.verifier.chain.seq
+                raise self.verifier.chain.fault(seq, "the server has lost it since it was told")
             await self._attempts.failed(failure)
 
     async def _open(self) -> None:

@@ -16,13 +16,13 @@ from ginrummy.log.deck import SECRET_BYTES, hash_down, nonce_commitment, shuffle
 from ginrummy.log.lines import Line
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import (
+    DECK,
     BySeat,
     Card,
     CardSet,
     Seat,
     card_set,
     cards_in,
-    parse_card,
 )
 from ginrummy.rules.events import (
     Discarded,
@@ -40,6 +40,9 @@ from ginrummy.v1.events_pb2 import Event
 from ginrummy.v1.match_pb2 import View
 
 __all__ = ["Verifier"]
+
+
+_CARDS = {str(card): card for card in DECK}
 
 
 class _Told(NamedTuple):
@@ -127,7 +130,7 @@ class Verifier:
         if not self._hands or view.hand.number != self._hands[-1].dealt.hand:
             raise self.chain.fault(view.seq, f"a view shows hand {view.hand.number}, not dealt")
         hand = self._hands[-1]
-        own = card_set(map(parse_card, view.hand.hands[self._seat].cards))
+        own = card_set(self._card(view.seq, text) for text in view.hand.hands[self._seat].cards)
         before = hand.held.setdefault(hand.last_seq, own)
         if own != before:
             what = "a later view shows other cards in hand"
@@ -149,12 +152,18 @@ class Verifier:
             case SecretRevealed(hand=hand, secret=secret):
                 self._open(line, hand, bytes.fromhex(secret))
             case event if isinstance(event, HandEvent):
-                card = parse_card(drawn) if drawn else None
+                card = self._card(line.seq, drawn) if drawn else None
                 if isinstance(event, StockDrawn) and event.seat == self._seat and card is None:
                     raise self.chain.fault(line.seq, "the card drawn was not shown to its seat")
                 self._present(line).told.append(_Told(line.seq, event, card))
             case _:
                 pass
+
+    def _card(self, seq: int, text: str) -> Card:
+        card = _CARDS.get(text)
+        if card is None:
+            raise self.chain.fault(seq, f"it shows {text!r}, which is no card")
+        return card
 
     def _take_seat(self, line: Line, joined: PlayerJoined) -> None:
         if joined.seat in self._joined:
