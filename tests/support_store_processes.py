@@ -18,7 +18,7 @@ SPAWN = SpawnContext()
 KILLED = 9
 """How a process ends that was killed on purpose."""
 
-MATCHES = 2
+MATCHES = 3
 PLAYERS = ("p_ann", "p_ben")
 
 

@@ -96,7 +96,7 @@ def test_a_store_goes_on_after_a_killed_process(tmp_path: Path) -> None:
 def remains(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """What is left of a hundred databases whose writers were killed, each at another step."""
     folder = tmp_path_factory.mktemp("killed")
-    stride = soak(1, 2)
+    stride = soak(1, 3)
     killers = [
         SPAWN.Process(daemon=True, target=die_at_every_step, args=(folder, first, 2 * stride))
         for first in (1, 1 + stride)

@@ -39,8 +39,8 @@ class ConflictError(StoreError):
 
     def __init__(self, conflict: "Conflict") -> None:
         super().__init__(
-            f"{conflict.stream} is at event {conflict.actual.seq}, not as it was at"
-            f" {conflict.expected_seq}"
+            f"{conflict.stream} is at event {conflict.actual.seq} now; the lines were to follow"
+            f" event {conflict.expected_seq} as it was known"
         )
         self.conflict = conflict
         """Which stream, and where it stands."""

@@ -74,11 +74,12 @@ class MemoryStore:
             return outcomes
 
     def _commit(self, lines: list[Line]) -> None:
-        for line in lines:
-            self._streams.setdefault(line.stream, []).append(line)
-            self._log.append(line)
-            if line.type in PROJECTED:
-                project(self._rows, len(self._log), line)
+        # A reader sees a list before it is extended or after, so it sees whole appends.
+        for stream in {line.stream for line in lines}:
+            own = [line for line in lines if line.stream == stream]
+            self._streams.setdefault(stream, []).extend(own)
+        self._log.extend(lines)
+        _project(self._rows, self._log, after=len(self._log) - len(lines))
 
     def head(self, stream: str) -> Head:
         """See `EventLog.head`."""
@@ -194,9 +195,7 @@ class MemoryStore:
         with self._writing:
             self._check_open()
             rows = _MemoryRows()
-            for position, line in enumerate(self._log, 1):
-                if line.type in PROJECTED:
-                    project(rows, position, line)
+            _project(rows, self._log, after=0)
             self._rows = rows
 
     # --- the end ----------------------------------------------------------------------------
@@ -208,3 +207,10 @@ class MemoryStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreClosedError("the store is closed")
+
+
+def _project(rows: _MemoryRows, log: list[Line], after: int) -> None:
+    """Bring the rows up to the lines after position `after`."""
+    for position, line in enumerate(log[after:], after + 1):
+        if line.type in PROJECTED:
+            project(rows, position, line)

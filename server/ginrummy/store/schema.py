@@ -7,6 +7,7 @@ of a stored line, and every new line that does not continue its stream in number
 import os
 import sqlite3
 from pathlib import Path
+from time import monotonic, sleep
 
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
@@ -224,7 +225,7 @@ def _prepare(db: Database, path: Path) -> None:
     # sequential write. It stays with the file. A commit that a crash tore fails its checksums and
     # is gone, whole, when the file is opened next; so opening checks nothing more. Whether the
     # lines are still those that were written, the hash chain says, and the audit looks.
-    if db.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+    if _use_wal(db) != "wal":
         raise UnusableDatabaseError(f"{path} is on a file system that cannot share memory")
     unknown = {each.name for each in _migrations.applied(db)} - _known_migrations()
     if unknown:
@@ -237,6 +238,21 @@ def _prepare(db: Database, path: Path) -> None:
         db.execute("BEGIN IMMEDIATE")
         _migrations.apply(db)
         db.commit()
+
+
+def _use_wal(db: Database) -> str:
+    """Turn the write-ahead log on, and return the journal mode that the file is in then."""
+    give_up = monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            # Another process is making the same new file. SQLite waits for locks, but not here.
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > give_up:
+                raise
+            sleep(0.01)
+        else:
+            return str(mode)
 
 
 def _known_migrations() -> set[str]:

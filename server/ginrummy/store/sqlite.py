@@ -29,8 +29,9 @@ from ginrummy.store.errors import (
 )
 from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
-from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Stored
+from ginrummy.store.protocol import Append, Head, Outcome, Stored
 from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, open_database
+from ginrummy.store.sqlite_append import insert, read_head, update_rows
 from ginrummy.store.sqlite_rows import SqliteRows, put, select
 
 __all__ = ["SqliteStore"]
@@ -46,16 +47,6 @@ _ROWS_HELD = 10_000
 _PAGE = 500
 """Lines that a reader takes in one transaction."""
 
-# All lines of a batch in one statement. Every call into SQLite lets go of the interpreter and has
-# to wait for it again, up to 5 ms each time where another thread is busy; 64 lines inserted one by
-# one then take seconds at worst. An array's elements come out in their order.
-_INSERT = """
-INSERT INTO events (stream, seq, hash, line)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
-       json_extract(value, '$[2]'), json_extract(value, '$[3]')
-FROM json_each(?)
-"""
-_HEAD = "SELECT seq, hash FROM events WHERE stream = ? ORDER BY seq DESC LIMIT 1"
 _READ = """
 SELECT seq, CAST(line AS BLOB) FROM events WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?
 """
@@ -85,24 +76,20 @@ class SqliteStore:
     @contextmanager
     def _transaction(self) -> Iterator[Database]:
         """Hold the write lock; commit at the end, or leave no trace."""
-        with self._writing:
+        with self._writing, self._failures():
             self._check_open()
-            if self._writer is None:
-                self._writer = connect(self.path)
-            db = self._writer
+            db, self._writer = self._writer or connect(self.path), None
             try:
                 db.conn.execute("BEGIN IMMEDIATE")
                 yield db
                 self._commit(db)
                 self._bound_wal(db)
-            except BaseException as error:
+            except BaseException:
                 # Closing rolls back what is open. The next transaction begins on a new connection,
                 # whatever state this one is in: a failure and a fresh start are one path.
-                self._writer = None
                 db.close()
-                if isinstance(error, sqlite3.Error):
-                    raise StoreFailedError(f"{self.path}: {error}") from error
                 raise
+            self._writer = db
 
     def _commit(self, db: Database) -> None:
         """Make the transaction durable: the point of no return."""
@@ -127,35 +114,41 @@ class SqliteStore:
     def _reading(self) -> Iterator[Database]:
         """Lend a connection for one short read."""
         self._check_open()
+        with self._failures():
+            try:
+                db = self._readers.pop()
+            except IndexError:
+                db = connect(self.path)
+            try:
+                yield db
+            except BaseException:
+                db.close()
+                raise
+            if self._closed:
+                db.close()
+            else:
+                self._readers.append(db)
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
         try:
-            db = self._readers.pop()
-        except IndexError:
-            db = connect(self.path)
-        try:
-            yield db
-        except BaseException as error:
-            db.close()
-            if isinstance(error, sqlite3.Error):
-                raise StoreFailedError(f"{self.path}: {error}") from error
-            raise
-        if self._closed:
-            db.close()
-        else:
-            self._readers.append(db)
+            yield
+        except sqlite3.Error as error:
+            raise StoreFailedError(f"{self.path}: {error}") from error
 
     # --- the log ----------------------------------------------------------------------------
 
     def append(self, appends: Sequence[Append]) -> list[Outcome]:
         """See `EventLog.append`."""
         with self._transaction() as db:
-            outcomes = _insert(db, appends)
-            _project(db, appends, outcomes)
+            outcomes = insert(db, appends)
+            update_rows(db, appends, outcomes)
         return outcomes
 
     def head(self, stream: str) -> Head:
         """See `EventLog.head`."""
         with self._reading() as db:
-            return _head(db, stream)
+            return read_head(db, stream)
 
     def read(self, stream: str, after: int = 0) -> Iterator[bytes]:
         """See `EventLog.read`."""
@@ -345,50 +338,6 @@ class SqliteStore:
 
 
 # --- what is done within a transaction -----------------------------------------------------------
-
-
-def _insert(db: Database, appends: Sequence[Append]) -> list[Outcome]:
-    """Insert the lines of all appends that continue their streams."""
-    rows = [
-        (line.stream, line.seq, line.hash, line.raw.decode())
-        for append in appends
-        for line in append.lines
-    ]
-    try:
-        db.conn.execute(_INSERT, (msgspec.json.encode(rows).decode(),))
-    except sqlite3.IntegrityError as refusal:
-        # The database refuses what does not continue its stream, and then the whole statement.
-        if len(appends) > 1:
-            return [outcome for append in appends for outcome in _insert(db, [append])]
-        (append,) = appends
-        actual = _head(db, append.stream)
-        if actual == append.onto:
-            raise StoreFailedError(f"{append.stream}: {refusal}") from refusal
-        return [Conflict(append.stream, append.expected_seq, actual)]
-    return [append.head for append in appends]
-
-
-def _project(db: Database, appends: Sequence[Append], outcomes: Sequence[Outcome]) -> None:
-    """Bring the rows up to the lines that were stored. Moves cost nothing: they change no row."""
-    rows: SqliteRows | None = None
-    for append, outcome in zip(appends, outcomes, strict=True):
-        lines = [line for line in append.lines if line.type in PROJECTED]
-        if not lines or isinstance(outcome, Conflict):
-            continue
-        if rows is None:
-            rows = SqliteRows(db)
-        # There is one writer at a time, so an append's lines have positions in a row.
-        query = "SELECT position FROM events WHERE stream = ? AND seq = ?"
-        (last,) = db.conn.execute(query, (append.stream, outcome.seq)).fetchone()
-        for line in lines:
-            project(rows, last - (outcome.seq - line.seq), line)
-    if rows is not None:
-        rows.save()
-
-
-def _head(db: Database, stream: str) -> Head:
-    found = db.conn.execute(_HEAD, (stream,)).fetchone()
-    return Head(*found) if found else Head()
 
 
 def _secret(db: Database, stream: str, name: str) -> bytes | None:
