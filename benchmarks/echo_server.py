@@ -17,7 +17,6 @@ import grpc
 import uvloop
 
 from ginrummy.v1 import match_service_pb2 as pb
-from ginrummy.v1 import match_service_pb2_grpc
 
 if TYPE_CHECKING:
     Context = grpc.aio.ServicerContext[Any, Any]
@@ -39,28 +38,29 @@ def write_responses(path: Path, responses: list[pb.PlayResponse]) -> None:
     path.write_bytes(b"".join(len(each).to_bytes(4) + each for each in raw))
 
 
-class EchoServicer(match_service_pb2_grpc.MatchServiceServicer):
-    """Answers whatever comes."""
+def echo(responses: list[pb.PlayResponse]) -> grpc.GenericRpcHandler:
+    """Return what answers Play: one of the responses for each request, in turn."""
 
-    def __init__(self, responses: list[pb.PlayResponse]) -> None:
-        self._responses = responses
-
-    async def Play(  # noqa: N802 -- gRPC's name
-        self,
-        request_iterator: AsyncIterator[pb.PlayRequest],
-        context: "Context",  # noqa: ARG002 -- gRPC's signature
+    async def play(
+        requests: AsyncIterator[pb.PlayRequest],
+        context: "Context",  # noqa: ARG001 -- gRPC's signature
     ) -> AsyncIterator[pb.PlayResponse]:
-        """Yield one response for each request."""
-        responses = cycle(self._responses)
-        async for _ in request_iterator:
-            yield next(responses)
+        answers = cycle(responses)
+        async for _ in requests:
+            yield next(answers)
+
+    handler = grpc.stream_stream_rpc_method_handler(
+        play,
+        request_deserializer=pb.PlayRequest.FromString,
+        response_serializer=pb.PlayResponse.SerializeToString,
+    )
+    return grpc.method_handlers_generic_handler("ginrummy.v1.MatchService", {"Play": handler})
 
 
 async def serve(path: Path) -> None:
     """Serve until the process is ended."""
     server = grpc.aio.server()
-    servicer = EchoServicer(read_responses(path))
-    match_service_pb2_grpc.add_MatchServiceServicer_to_server(servicer, server)
+    server.add_generic_rpc_handlers((echo(read_responses(path)),))
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     print(f"127.0.0.1:{port}", flush=True)

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from audit import compare_audit
-from play import PlayComparison, compare_play
-from rules import Comparison, compare_deadwood, compare_playouts
+from audit_speed import compare_audit
+from comparison import Comparison
+from play_speed import PlayComparison, compare_play
+from rules_speed import compare_deadwood, compare_playouts
 
 __all__ = ["RESULTS", "run_all"]
 

@@ -1,6 +1,6 @@
 """How long an audit takes, beside SHA-256 and a JSON decode of the same lines and nothing else.
 
-python benchmarks/audit.py
+python benchmarks/audit_speed.py
 
 A long match is played by the rules and written down as a server writes it. Then all checks are
 made on it, and the floor is measured twice: with the JSON decoder that the program itself uses,
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from statistics import median
 
 import msgspec
-from rules import Comparison
+from comparison import Comparison
 
 from ginrummy.audit.audit import audit
 from ginrummy.log.deck import SecretChain, nonce_commitment

@@ -1,6 +1,6 @@
 """How fast a move becomes durable and is answered, beside a bare echo of the same messages.
 
-python benchmarks/play.py
+python benchmarks/play_speed.py
 
 A server process stores every move in SQLite (`synchronous=FULL`) before it answers on the seats'
 Play streams. The echo server answers each of the same requests with the next of the same
@@ -131,7 +131,7 @@ def _move(view: match_pb2.View, number: int) -> pb.PlayRequest:
 
 
 async def _play(
-    stub: match_service_pb2_grpc.MatchServiceStub,
+    stub: "match_service_pb2_grpc.MatchServiceAsyncStub",
     seat: Seat,
     meter: Meter,
     record: list[pb.PlayResponse] | None = None,
@@ -157,7 +157,7 @@ async def _play(
 
 
 async def _echo(
-    stub: match_service_pb2_grpc.MatchServiceStub,
+    stub: "match_service_pb2_grpc.MatchServiceAsyncStub",
     pair: str,
     views: Sequence[match_pb2.View],
     meter: Meter,

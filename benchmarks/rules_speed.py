@@ -1,6 +1,6 @@
 """How fast the rules are, beside OpenSpiel's gin_rummy driven from Python.
 
-    python benchmarks/rules.py
+    python benchmarks/rules_speed.py
 
 Both sides of a comparison take turns, round by round, so that whatever else the machine does
 falls on both; a figure is the median of its rounds.
@@ -10,9 +10,9 @@ import random
 import time
 from collections.abc import Callable
 from statistics import median
-from typing import NamedTuple
 
 import pyspiel
+from comparison import Comparison
 
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import DECK, Card, card_set
@@ -20,23 +20,10 @@ from ginrummy.rules.events import HandDealt
 from ginrummy.rules.melds import deadwood
 from ginrummy.rules.ruleset import PRESETS
 
-__all__ = ["Comparison", "compare_deadwood", "compare_playouts"]
+__all__ = ["compare_deadwood", "compare_playouts"]
 
 _UPCARD = 20
 """The upcard's index in a deck (D1)."""
-
-
-class Comparison(NamedTuple):
-    """What one benchmark has found; all but the ratio in `unit`."""
-
-    name: str
-    unit: str
-    ours: float
-    baseline: float
-    ratio: float
-    """`ours / baseline` of the medians."""
-    goal: float
-    """The least ratio that we want."""
 
 
 def compare_deadwood(rounds: int = 7, number: int = 20_000) -> Comparison:
