@@ -48,7 +48,7 @@ def test_every_tool_is_told_of_the_same_roots() -> None:
     assert set(ROOTS) <= set(build["targets"]["sdist"]["include"])
     assert tool["ruff"]["src"] == list(ROOTS)
     paths = tool["mypy"]["mypy_path"].split(":")
-    assert paths == [f"$MYPY_CONFIG_FILE_DIR/{root}" for root in (*ROOTS, "tests")]
+    assert paths == [f"$MYPY_CONFIG_FILE_DIR/{root}" for root in (*ROOTS, "tests", "benchmarks")]
 
 
 def test_the_import_contracts_know_every_room() -> None:

@@ -1,0 +1,261 @@
+"""What may be decided around the hands: seats, nonces, deals, ends, and whose deal is next."""
+
+import hashlib
+from typing import assert_never
+
+from ginrummy.rules import hand as hands
+from ginrummy.rules.cards import BySeat, Seat, other
+from ginrummy.rules.commands import (
+    Command,
+    CreateMatch,
+    Deal,
+    Expire,
+    Forfeit,
+    Join,
+    Pause,
+    Play,
+    Resign,
+    Resume,
+    RevealNonce,
+    RevealSecret,
+)
+from ginrummy.rules.errors import IllegalMoveError, Reason
+from ginrummy.rules.events import (
+    ClockExpired,
+    ClockPaused,
+    ClockResumed,
+    EndReason,
+    Event,
+    Forfeited,
+    HandEvent,
+    HandScored,
+    HandVoided,
+    MatchEnded,
+    NonceRevealed,
+    PlayerJoined,
+    Resigned,
+    SecretRevealed,
+)
+from ginrummy.rules.hand import Finished
+from ginrummy.rules.match.states import (
+    BOTH_SEATS,
+    MS,
+    Dealing,
+    Ended,
+    Gathering,
+    Instant,
+    Match,
+    Playing,
+    Score,
+    hands_dealt,
+    scored,
+    seat_of,
+)
+from ginrummy.rules.match.waiting import deadline, thinking_time
+from ginrummy.rules.scoring import end_match
+
+__all__ = ["decide"]
+
+
+def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, ...]:
+    """Return the events that `command` causes at the instant `at`.
+
+    `match` is None before the match is created. Raises IllegalMoveError where the command is not
+    allowed in this state; nothing has changed then.
+    """
+    if match is None:
+        if isinstance(command, CreateMatch):
+            return (command.terms,)
+        raise IllegalMoveError(Reason.MATCH_NOT_STARTED, "", "there is no such match yet")
+    match command:
+        case Play(seat=seat, move=move):
+            if isinstance(move, Resign):
+                return _resign(match, seat)
+            playing = _playing(match, at)
+            return _with_match_end(playing, hands.decide(playing.hand, seat, move))
+        case Deal():
+            return _deal(match, command)
+        case Join():
+            return _join(match, command)
+        case RevealNonce(seat=seat, nonce=nonce):
+            return _reveal_nonce(match, seat, nonce)
+        case RevealSecret():
+            return _reveal_secret(match, command)
+        case Expire():
+            return _expire(match, at)
+        case Forfeit(seat=seat):
+            _playing(match, at)
+            return Forfeited(seat, "illegal_moves"), _end(match, "illegal_moves", other(seat))
+        case Pause():
+            _playing(match, at)
+            return (ClockPaused(),)
+        case Resume():
+            if not isinstance(match, Playing):
+                raise _not_now("no hand is being played, so no clock can be resumed")
+            return (ClockResumed(),)
+        case CreateMatch():
+            raise _not_now("the match was created before")
+        case _:
+            assert_never(command)
+
+
+def _not_now(why: str) -> IllegalMoveError:
+    return IllegalMoveError(Reason.NOT_ALLOWED_NOW, "", why)
+
+
+def _playing(match: Match, at: Instant) -> Playing:
+    """Return the match if a seat can decide something at `at`."""
+    if isinstance(match, Ended):
+        raise IllegalMoveError(Reason.MATCH_OVER, "X1", "the match has ended")
+    if isinstance(match, Dealing) and match.last is not None:
+        raise IllegalMoveError(
+            Reason.HAND_OVER, "D1", "the hand has ended, and the next one is not dealt yet"
+        )
+    if not isinstance(match, Playing):
+        raise IllegalMoveError(
+            Reason.MATCH_NOT_STARTED, "D1", "no hand is dealt: both seats and nonces come first"
+        )
+    if match.clock.paused:
+        raise IllegalMoveError(Reason.MATCH_PAUSED, "X3", "the match is paused by its director")
+    end = deadline(match)
+    if end is not None and at > end:
+        raise IllegalMoveError(Reason.TIME_OVER, "X3", "the time for this decision is over")
+    return match
+
+
+def _join(match: Match, join: Join) -> tuple[Event, ...]:
+    if not isinstance(match, Gathering):
+        raise IllegalMoveError(Reason.SEAT_TAKEN, "", "both seats are taken")
+    if seat_of(match, join.player) is not None:
+        raise IllegalMoveError(Reason.ALREADY_SEATED, "", "you sit at this table already")
+    free: list[Seat] = [
+        seat
+        for seat in BOTH_SEATS
+        if match.seats[seat] is None and match.terms.seats[seat] in (None, join.player)
+    ]
+    # A seat kept for this player goes before one that anybody may take.
+    free.sort(key=lambda seat: match.terms.seats[seat] != join.player)
+    if not free or join.seat not in (None, *free):
+        which = "no seat here is" if join.seat is None else f"seat {join.seat} is not"
+        raise IllegalMoveError(Reason.SEAT_TAKEN, "", f"{which} free for you")
+    seat = free[0] if join.seat is None else join.seat
+    joined = PlayerJoined(
+        seat=seat,
+        player=join.player,
+        name=join.name,
+        nonce_commitment=join.nonce_commitment,
+        nonce_by=join.nonce_by,
+        key=join.key,
+    )
+    return (joined,)
+
+
+def _reveal_nonce(match: Match, seat: Seat, nonce: str) -> tuple[Event, ...]:
+    if not isinstance(match, Gathering):
+        raise _not_now("the nonces are out already")
+    seated = match.seats[seat]
+    if seated is None or match.seats[other(seat)] is None:
+        raise _not_now("a nonce is revealed once both seats are taken")
+    if seated.nonce is not None:
+        raise _not_now(f"the nonce of seat {seat} is out already")
+    if hashlib.sha256(bytes.fromhex(nonce)).hexdigest() != seated.nonce_commitment:
+        raise IllegalMoveError(
+            Reason.NONCE_MISMATCH, "", "the nonce is not the one committed to when joining"
+        )
+    return (NonceRevealed(seat, nonce),)
+
+
+def _deal(match: Match, command: Deal) -> tuple[Event, ...]:
+    if not isinstance(match, Dealing):
+        raise _not_now("no hand is to be dealt")
+    last = match.last
+    if last is None:
+        if command.first_dealer is None:
+            raise _not_now("the first dealer comes from the first hand's secret (D3)")
+        dealer = command.first_dealer
+    else:
+        dealer = _next_dealer(last)
+    return _with_match_end(
+        match, hands.deal(match.terms.rules, hands_dealt(match) + 1, dealer, command.deck)
+    )
+
+
+def _next_dealer(last: Finished) -> Seat:
+    """Return who deals after `last` (D3); after a void hand the same dealer again (T3)."""
+    dealt, result = last.layout.dealt, last.result
+    if isinstance(result, HandVoided):
+        return dealt.dealer
+    match dealt.rules.next_dealer:
+        case "alternate":
+            return other(dealt.dealer)
+        case "winner":
+            return result.winner
+        case "loser":
+            return other(result.winner)
+
+
+def _leader(points: BySeat[int]) -> Seat | None:
+    if points[0] == points[1]:
+        return None
+    return 0 if points[0] > points[1] else 1
+
+
+def _with_match_end(match: Dealing | Playing, events: tuple[HandEvent, ...]) -> tuple[Event, ...]:
+    """Return the events, and the match's end if the last of them brings it about (X1)."""
+    last = events[-1]
+    if not isinstance(last, HandScored | HandVoided):
+        return events
+    rules, score = match.terms.rules, scored(match.score, last)
+    reason: EndReason
+    winner: Seat | None
+    if (
+        isinstance(last, HandScored)
+        and rules.hands is None
+        and score.points[last.winner] >= rules.target
+    ):
+        reason, winner = "target", last.winner
+    elif rules.hands is not None and sum(score.hands_won) >= rules.hands:
+        reason, winner = "hands", _leader(score.points)
+    elif last.hand == match.terms.chain:
+        reason, winner = "hands_exhausted", _leader(score.points)
+    else:
+        return events
+    return *events, end_match(rules, reason, winner, score.points, score.hands_won)
+
+
+def _end(match: Match, reason: EndReason, winner: Seat | None) -> MatchEnded:
+    score = Score() if isinstance(match, Gathering) else match.score
+    return end_match(match.terms.rules, reason, winner, score.points, score.hands_won)
+
+
+def _resign(match: Match, seat: Seat) -> tuple[Event, ...]:
+    if isinstance(match, Ended):
+        raise IllegalMoveError(Reason.MATCH_OVER, "X1", "the match has ended")
+    # Leaving a match that has not started loses nothing.
+    winner = None if isinstance(match, Gathering) else other(seat)
+    return Resigned(seat), _end(match, "resigned", winner)
+
+
+def _expire(match: Match, at: Instant) -> tuple[Event, ...]:
+    end = deadline(match)
+    if end is None or at <= end:
+        raise _not_now("no time is over yet")
+    if not isinstance(match, Playing):
+        return (_end(match, "abandoned", None),)
+    seat = hands.to_move(match.hand)
+    assert seat is not None
+    if thinking_time(match, seat) > match.terms.limits.idle_ms * MS:
+        return (_end(match, "abandoned", other(seat)),)
+    return ClockExpired(seat), _end(match, "clock", other(seat))
+
+
+def _reveal_secret(match: Match, command: RevealSecret) -> tuple[Event, ...]:
+    over = hands_dealt(match)
+    if isinstance(match, Playing):
+        over -= 1
+    if not isinstance(match, Ended) and match.terms.reveal != "hand":
+        raise _not_now("the secrets of this match come out when it has ended")
+    already = 0 if isinstance(match, Gathering) else match.revealed
+    if not already < command.hand <= over:
+        raise _not_now(f"hand {command.hand} is not over, or its secret is out")
+    return (SecretRevealed(command.hand, command.secret),)

@@ -1,0 +1,169 @@
+"""What an event makes of a match. No rule is here: an event says what was decided."""
+
+from typing import assert_never
+
+import msgspec
+
+from ginrummy.rules import hand as hands
+from ginrummy.rules.cards import BySeat, Deck, Seat
+from ginrummy.rules.events import (
+    ClockExpired,
+    ClockPaused,
+    ClockResumed,
+    Discarded,
+    DiscardTaken,
+    Event,
+    Forfeited,
+    HandDealt,
+    HandEvent,
+    HandScored,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    MatchCreated,
+    MatchEnded,
+    NonceRevealed,
+    PlayerJoined,
+    Resigned,
+    SecretRevealed,
+    StockDrawn,
+    UpcardPassed,
+)
+from ginrummy.rules.hand import Finished, Offering
+from ginrummy.rules.match.states import (
+    MS,
+    Clock,
+    Dealing,
+    Ended,
+    Gathering,
+    Instant,
+    Match,
+    Playing,
+    Score,
+    Seated,
+    scored,
+)
+
+__all__ = ["evolve", "with_deck"]
+
+
+def evolve(match: Match | None, event: Event, at: Instant) -> Match:
+    """Return the match after `event` at the instant `at`; it trusts the event.
+
+    Raises ValueError for an event that has no place here, as only a damaged log can hold.
+    """
+    match event, match:
+        case (
+            StockDrawn()
+            | Discarded()
+            | DiscardTaken()
+            | UpcardPassed()
+            | Knocked()
+            | LaidOff()
+            | HandScored()
+            | HandVoided(),
+            Playing(),
+        ):
+            return _hand_goes_on(match, event, at)
+        case HandDealt(), Dealing(terms=terms, seats=seats, score=score, clock=clock):
+            return Playing(
+                terms=terms,
+                seats=seats,
+                score=score,
+                clock=msgspec.structs.replace(clock, since=at),
+                hand=hands.start(terms.rules, event),
+                revealed=match.revealed,
+            )
+        case MatchCreated(), None:
+            return Gathering(terms=event, seats=BySeat(None, None), since=at)
+        case PlayerJoined() | NonceRevealed(), Gathering():
+            return _gathered(match, event, at)
+        case ClockPaused() | ClockResumed(), Playing():
+            return msgspec.structs.replace(match, clock=_halted(match, event, at))
+        case ClockExpired() | Resigned() | Forfeited(), Gathering() | Dealing() | Playing():
+            return match
+        case SecretRevealed(hand=number), Dealing() | Playing() | Ended():
+            return msgspec.structs.replace(match, revealed=number)
+        case MatchEnded(), Gathering() | Dealing() | Playing():
+            return _ended(match, event, at)
+        case _:
+            raise ValueError(
+                f"{type(event).__name__} cannot follow while the match is {type(match).__name__}"
+            )
+
+
+def with_deck(match: Match, deck: Deck) -> Playing:
+    """Return a match whose hand has just been dealt with the hand's deck put under it.
+
+    Raises ValueError where no hand has just been dealt, or the deck turns another upcard.
+    """
+    if not isinstance(match, Playing) or not isinstance(match.hand, Offering):
+        raise ValueError("a deck goes under a hand that has just been dealt")
+    return msgspec.structs.replace(match, hand=hands.with_deck(match.hand, deck))
+
+
+def _hand_goes_on(match: Playing, event: HandEvent, at: Instant) -> Playing | Dealing:
+    mover = hands.to_move(match.hand)
+    hand = hands.evolve(match.hand, event)
+    clock = match.clock
+    if mover is not None and not isinstance(event, HandVoided):
+        clock = Clock(bank=_charged(match, mover, at), since=at)
+    if not isinstance(hand, Finished):
+        return Playing(match.terms, match.seats, match.score, clock, hand, match.revealed)
+    score = scored(match.score, hand.result)
+    return Dealing(match.terms, match.seats, score, clock, hand, match.revealed)
+
+
+def _charged(match: Playing, seat: Seat, at: Instant) -> BySeat[int] | None:
+    """Return the banks after a decision of `seat` at `at`: its time off, the increment on."""
+    bank, control = match.clock.bank, match.terms.clock
+    if bank is None or control is None:
+        return bank
+    left = bank[seat] - (at - match.clock.since) + control.increment_ms * MS
+    return bank.put(seat, left)
+
+
+def _halted(match: Playing, event: ClockPaused | ClockResumed, at: Instant) -> Clock:
+    bank, seat = match.clock.bank, hands.to_move(match.hand)
+    if isinstance(event, ClockResumed):
+        return Clock(bank=bank, since=at)
+    if bank is not None and seat is not None and not match.clock.paused:
+        bank = bank.put(seat, bank[seat] - (at - match.clock.since))
+    return Clock(bank=bank, since=at, paused=True)
+
+
+def _gathered(
+    match: Gathering, event: PlayerJoined | NonceRevealed, at: Instant
+) -> Gathering | Dealing:
+    if isinstance(event, PlayerJoined):
+        seated = Seated(event.player, event.name, event.nonce_commitment, event.nonce_by, event.key)
+        return msgspec.structs.replace(match, seats=match.seats.put(event.seat, seated))
+    before = match.seats[event.seat]
+    if before is None:
+        raise ValueError(f"a nonce is revealed at seat {event.seat}, where nobody sits")
+    seats = match.seats.put(event.seat, msgspec.structs.replace(before, nonce=event.nonce))
+    if any(seated is None or seated.nonce is None for seated in seats):
+        return msgspec.structs.replace(match, seats=seats)
+    return Dealing(
+        terms=match.terms, seats=seats, score=Score(), clock=_new_clock(match.terms, at), last=None
+    )
+
+
+def _new_clock(terms: MatchCreated, at: Instant) -> Clock:
+    if terms.clock is None or terms.clock.bank_ms is None:
+        return Clock(bank=None, since=at)
+    bank = terms.clock.bank_ms * MS
+    return Clock(bank=BySeat(bank, bank), since=at)
+
+
+def _ended(match: Gathering | Dealing | Playing, event: MatchEnded, at: Instant) -> Ended:
+    match match:
+        case Gathering(terms=terms, seats=seats):
+            return Ended(terms, seats, Score(), _new_clock(terms, at), None, event)
+        case Dealing(last=last):
+            pass
+        case Playing(hand=last):
+            pass
+        case _:
+            assert_never(match)
+    return Ended(match.terms, match.seats, match.score, match.clock, last, event, match.revealed)

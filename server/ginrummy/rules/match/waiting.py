@@ -1,0 +1,60 @@
+"""What a match waits for: the server's own next act, and the time that a decision has."""
+
+from ginrummy.rules import hand as hands
+from ginrummy.rules.cards import Seat
+from ginrummy.rules.match.states import (
+    BOTH_SEATS,
+    MS,
+    Dealing,
+    Due,
+    Ended,
+    Gathering,
+    Instant,
+    Match,
+    Playing,
+    hands_dealt,
+)
+
+__all__ = ["deadline", "due", "nonce_to_reveal", "thinking_time"]
+
+
+def due(match: Match) -> Due | None:
+    """Return what the server has to do before anybody can decide anything, or None."""
+    if isinstance(match, Gathering):
+        nonces_missing = all(match.seats) and nonce_to_reveal(match) is not None
+        return "nonce" if nonces_missing else None
+    if isinstance(match, Dealing | Ended) and hands_dealt(match) > match.revealed:
+        reveal = match.terms.reveal
+        if reveal == "hand" or (reveal == "match" and isinstance(match, Ended)):
+            return "reveal"
+    return "deal" if isinstance(match, Dealing) else None
+
+
+def nonce_to_reveal(match: Gathering) -> Seat | None:
+    """Return the first seat whose nonce the server drew and has not revealed, or None."""
+    for seat in BOTH_SEATS:
+        seated = match.seats[seat]
+        if seated is not None and seated.nonce_by == "server" and seated.nonce is None:
+            return seat
+    return None
+
+
+def deadline(match: Match) -> Instant | None:
+    """Return when the time for what the match waits for is over, or None where nothing runs."""
+    if isinstance(match, Gathering):
+        return match.since + match.terms.limits.start_ms * MS
+    if not isinstance(match, Playing) or match.clock.paused:
+        return None
+    seat = hands.to_move(match.hand)
+    if seat is None:
+        return None
+    return match.clock.since + min(thinking_time(match, seat), match.terms.limits.idle_ms * MS)
+
+
+def thinking_time(match: Playing, seat: Seat) -> int:
+    """Return how long `seat` may think about this decision; past any idle limit if for ever."""
+    control, bank = match.terms.clock, match.clock.bank
+    allowed = match.terms.limits.idle_ms * MS + 1
+    if control is not None and control.decision_ms is not None:
+        allowed = min(allowed, control.decision_ms * MS)
+    return allowed if bank is None else min(allowed, bank[seat])
