@@ -8,18 +8,32 @@ import json
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from pathlib import Path
+from secrets import token_bytes
 from typing import Any, TypeAlias
 from unittest.mock import patch
 
 from ginrummy.api import server as servers
+from ginrummy.api.auth import new_token
 from ginrummy.api.server import ServerOptions
 from ginrummy.client import Client, Nonces, Retry, connect
+from ginrummy.log.deck import Shuffle
+from ginrummy.log.lines import Line
+from ginrummy.rules.cards import Deck
 from ginrummy.rules.match import Instant
-from ginrummy.store import GroupCommit, SqliteStore, Store
+from ginrummy.store import (
+    Append,
+    Credential,
+    GroupCommit,
+    Head,
+    Role,
+    SqliteStore,
+    Store,
+    hash_token,
+)
 from ginrummy.tables.room import CardRoom
 from ginrummy.tables.table import Table
 
@@ -29,6 +43,7 @@ __all__ = [
     "SOON",
     "InProcess",
     "ServerProcess",
+    "dealing",
     "gin",
     "gin_serve",
     "in_process",
@@ -171,6 +186,34 @@ class InProcess:
     async def table(self, match_id: str) -> Table:
         """Return the table of a match."""
         return await self.room.table(match_id)
+
+    def let_in(self, player: str, name: str, role: Role = "player") -> str:
+        """Make a player of that id, as an operator may, and return the token."""
+        token = new_token(token_bytes)
+        self.store.add_player(Credential(player, name, role, hash_token(token), created=0))
+        return token
+
+    def plant(self, lines: Sequence[Line], chain_end: bytes) -> str:
+        """Put a log into the store, as another server may have left it; return the match's id."""
+        stream = lines[0].stream
+        self.store.keep_secret(stream, "chain", chain_end)
+        (outcome,) = self.store.append([Append(stream, 0, tuple(lines))])
+        assert isinstance(outcome, Head)
+        return stream
+
+
+@contextmanager
+def dealing(*decks: Deck) -> Iterator[None]:
+    """Let every match deal these decks in this process, the last one again and again.
+
+    Seat 0 deals hand 1.
+    """
+
+    def rigged(_secret: bytes, _match: str, hand: int, _nonces: object) -> Shuffle:
+        return Shuffle(decks[min(hand, len(decks)) - 1], 0 if hand == 1 else None)
+
+    with patch("ginrummy.log.fold.shuffle", rigged):
+        yield
 
 
 @asynccontextmanager

@@ -23,17 +23,18 @@ from ginrummy.rules.cards import BySeat
 from ginrummy.store import Store
 from ginrummy.v1 import log_service_pb2, match_service_pb2, player_service_pb2
 
-__all__ = ["Known", "Refused", "Tap", "Viewer", "card_texts", "decks_of", "strings_in"]
+__all__ = ["METHODS", "Known", "Refused", "Tap", "Viewer", "card_texts", "decks_of", "strings_in"]
 
 Viewer: TypeAlias = int | None
 """A seat's number; None for a spectator."""
 
-_METHODS: dict[str, MethodDescriptor] = {
+METHODS: dict[str, MethodDescriptor] = {
     method.name: method
     for file in (match_service_pb2, player_service_pb2, log_service_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 }
+"""Every method of the API, by its name."""
 
 
 class Refused(Exception):  # noqa: N818 -- it is what came, and no fault
@@ -73,6 +74,7 @@ class Tap:
         self.came: list[Came] = []
         self._channel = grpc.aio.insecure_channel(address)
         self._metadata = (("authorization", f"Bearer {token}"),) if token is not None else ()
+        self.is_anonymous = token is None
 
     async def close(self) -> None:
         """Hang up."""
@@ -106,7 +108,7 @@ class Tap:
         return Talk(self, method, call)
 
     def _took(self, method: str, raw: bytes, request: Message) -> Message:
-        message = GetMessageClass(_METHODS[method].output_type).FromString(raw)
+        message = GetMessageClass(METHODS[method].output_type).FromString(raw)
         self.came.append(Came(raw, message, request))
         return message
 
@@ -123,16 +125,15 @@ class Talk:
         self._tap = tap
         self._method = method
         self._call = call
-        self._first: Message | None = None
+        self._first: Message = GetMessageClass(METHODS[method].input_type)()
 
     async def say(self, request: Message) -> None:
         """Send a message."""
-        self._first = self._first or request
+        self._first = request
         await self._call.write(request)
 
     async def hear(self) -> Any:  # noqa: ANN401 -- any message
         """Return the next message; None at the end. Raises Refused."""
-        assert self._first is not None
         try:
             raw = await self._call.read()
         except grpc.aio.AioRpcError as error:
@@ -141,7 +142,7 @@ class Talk:
 
 
 def _path(method: str) -> tuple[str, dict[str, Any]]:
-    found = _METHODS[method]
+    found = METHODS[method]
     return (
         f"/{found.containing_service.full_name}/{method}",
         {"request_serializer": _bytes_of, "response_deserializer": None},
