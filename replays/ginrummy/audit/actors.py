@@ -27,24 +27,20 @@ SERVER = "server"
 """What stands in `by` where the server acted by itself."""
 
 
+# A tuple, and asked for first: nearly every line of a log is one of these.
+_MOVES = (StockDrawn, Discarded, DiscardTaken, UpcardPassed, Knocked, LaidOff, Resigned)
+
+
 def actor(match: Match | None, event: Event) -> str | None:
     """Return who alone can have caused `event` in `match`; None where it may be several.
 
     It is about the first event of a command: what follows from it is the server's. A director
     opens, pauses and resumes matches, and lets secrets out where the terms leave it to one.
     """
+    if isinstance(event, _MOVES):
+        seated = None if match is None else match.seats[event.seat]
+        return None if seated is None else seated.player
     match event:
-        case (
-            UpcardPassed(seat=seat)
-            | StockDrawn(seat=seat)
-            | DiscardTaken(seat=seat)
-            | Discarded(seat=seat)
-            | Knocked(seat=seat)
-            | LaidOff(seat=seat)
-            | Resigned(seat=seat)
-        ):
-            seated = None if match is None else match.seats[seat]
-            return None if seated is None else seated.player
         case PlayerJoined(player=player):
             return player
         case NonceRevealed(seat=seat):

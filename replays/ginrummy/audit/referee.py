@@ -124,23 +124,23 @@ class Referee:
 
     def _judge_cause(self, line: Line) -> None:
         """Judge an event that does not follow from the one before: somebody has decided it."""
-        match = self.course.match
-        by = actor(match, line.event)
+        event, match = line.event, self.course.match
+        by = actor(match, event)
         if by is not None and line.by != by:
             self._accuse_actor(line, by)
         elif line.by == SERVER:
             self._check_append(line)
-        if type(line.event) in _MOVES:
+        if type(event) in _MOVES:
             self._moves += 1
             self._known_moves += self.course.deck is not None
             self._judge_decision(line)
             return
         self.reveals.check(line, match)
-        if isinstance(line.event, MatchCreated):
-            self._check_own_secrets(line.seq, line.event)
-        if isinstance(line.event, MatchEnded) and self._hand_unknown and isinstance(match, Dealing):
-            self._accept(line, (self.course.right_account(line.event),))
-        elif self._banks_lost and _ends_on_time(line.event) and isinstance(match, Playing):
+        if isinstance(event, MatchCreated):
+            self._check_own_secrets(line.seq, event)
+        if isinstance(event, MatchEnded) and self._hand_unknown and isinstance(match, Dealing):
+            self._accept(line, (self.course.right_account(event),))
+        elif self._banks_lost and _ends_on_time(event) and isinstance(match, Playing):
             self._time_out(line)
         else:
             self._judge_decision(line)
@@ -188,9 +188,8 @@ class Referee:
                 return
             message = f"{named(found)}: {differences(found, first)}"
             self._findings.fault(check_of(found), line.seq, message, rule_of(first))
-        counted = _COUNTED.get(type(first))
-        if counted is not None:
-            self._findings.counts[counted] += 1
+        if type(first) in _COUNTED:
+            self._findings.counts[_COUNTED[type(first)]] += 1
         self._judged += 1
         self._following = right[1:]
         self.course.take(first, line.at)
