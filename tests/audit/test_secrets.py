@@ -137,7 +137,7 @@ def test_dealing_by_another_dealer(number: int, *, revealed: bool) -> None:
     index = nth(log, "hand_dealt", number)
     report = audit(forged(log, index, data_dealer=1 - data(log[index])["dealer"]))
     assert at_fault(report)[0] == ("dealing", index + 1)
-    assert report.faults[0].rule == "D1"
+    assert report.faults[0].rule == "D3"
 
 
 def test_dealing_under_another_number() -> None:
@@ -166,7 +166,7 @@ def test_deck_does_not_hold_a_discarded_card() -> None:
     )
     report = audit(forged(CLASSIC.log, index, data_card=other))
     assert at_fault(report) == [("deck", index + 1)]
-    assert f"{other} is not in your hand" in report.faults[0].message
+    assert f"{other} is not in their hand" in report.faults[0].message
     assert report.unchecked[0].first == index + 2
 
 

@@ -15,7 +15,7 @@ from ginrummy.audit.findings import Findings
 from ginrummy.audit.report import CheckName
 from ginrummy.audit.secrets import Reveals
 from ginrummy.audit.unseen import ImpossibleCardsError
-from ginrummy.audit.words import check_of, differences, doing, named, rule_of, who
+from ginrummy.audit.words import check_of, differences, doing, named, rule_of, told_of, who
 from ginrummy.log.fold import Secrets
 from ginrummy.log.lines import Line
 from ginrummy.rules.errors import IllegalMoveError, Reason
@@ -187,7 +187,7 @@ class Referee:
                 self._fault_and_lose(line, check_of(found), f"{named(first)} had to come here", "")
                 return
             message = f"{named(found)}: {differences(found, first)}"
-            self._findings.fault(check_of(found), line.seq, message, rule_of(first))
+            self._findings.fault(check_of(found), line.seq, message, rule_of(first, found))
         if type(first) in _COUNTED:
             self._findings.counts[_COUNTED[type(first)]] += 1
         self._judged += 1
@@ -251,7 +251,7 @@ class Referee:
         check = check_of(event, refusal)
         if refusal.reason is Reason.NOT_IN_HAND and self.course.deck is not None:
             check = "deck"
-        message = f"{who(match, event)} may not {doing(event)}: {refusal.why}"
+        message = f"{who(match, event)} may not {doing(event)}: {told_of(refusal.why)}"
         self._findings.fault(check, line.seq, message, refusal.rule)
         if refusal.reason in (Reason.TIME_OVER, Reason.MATCH_PAUSED):
             self._banks_lost = True

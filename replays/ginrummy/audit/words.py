@@ -1,5 +1,7 @@
 """An audit's findings in words: what somebody did, and how it differs from what was to be."""
 
+import re
+
 import msgspec
 
 from ginrummy.audit.report import CheckName
@@ -28,7 +30,7 @@ from ginrummy.rules.events import (
 )
 from ginrummy.rules.match import Match
 
-__all__ = ["check_of", "differences", "doing", "named", "rule_of", "who"]
+__all__ = ["check_of", "differences", "doing", "named", "rule_of", "told_of", "who"]
 
 _CHECKS: dict[type[Event], CheckName] = {
     PlayerJoined: "actors",
@@ -48,6 +50,9 @@ _REASONS: dict[Reason, CheckName] = {
     Reason.NONCE_MISMATCH: "nonces",
     Reason.MATCH_OVER: "end",
 }
+
+_THEY = {"your": "their", "for you": "for them", "you": "they"}
+_YOU = re.compile(r"\b(your|for you|you)\b")
 
 _RULES: dict[type[Event], str] = {
     HandDealt: "D1",
@@ -70,11 +75,13 @@ def check_of(event: Event, refusal: IllegalMoveError | None = None) -> CheckName
     return _CHECKS.get(type(event), "moves")
 
 
-def rule_of(event: Event) -> str:
+def rule_of(right: Event, found: Event | None = None) -> str:
     """Return the rule that says what an event has to be; empty where none does."""
-    if isinstance(event, HandScored):
-        return {"knock": "S1", "undercut": "S2"}.get(event.kind, "S3")
-    return _RULES.get(type(event), "")
+    if isinstance(right, HandScored):
+        return {"knock": "S1", "undercut": "S2"}.get(right.kind, "S3")
+    if isinstance(right, HandDealt) and isinstance(found, HandDealt):
+        return "D3" if found.dealer != right.dealer else "D1"
+    return _RULES.get(type(right), "")
 
 
 def named(event: Event) -> str:
@@ -110,6 +117,11 @@ def doing(event: Event) -> str:
             return "resign"
         case _:
             return f"cause {named(event)}"
+
+
+def told_of(why: str) -> str:
+    """Return why somebody was refused, told of them and not to them."""
+    return _YOU.sub(lambda found: _THEY[found[0]], why)
 
 
 def differences(found: Event, right: Event) -> str:
