@@ -1,0 +1,250 @@
+"""Two worlds that differ only in what somebody may not know: the same bytes for all they ask.
+
+The services are asked in this process, thousands of times; a sample goes over real ports.
+"""
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+from unittest.mock import patch
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+from support_house import move_request
+from support_play import soak
+from support_two_worlds import Eyes, Position, Room, opened, positions, rigged, worlds
+from support_wire import Refused, Tap
+
+from ginrummy.api import server as servers
+from ginrummy.api.auth import new_token, set_caller
+from ginrummy.api.errors import ApiError, status_of
+from ginrummy.api.interceptors import interceptors
+from ginrummy.api.log_service import LogServicer
+from ginrummy.api.match_service import MatchServicer
+from ginrummy.api.sight import Sight
+from ginrummy.client.moves import move_message
+from ginrummy.rules.cards import DECK
+from ginrummy.rules.commands import BigGin, Discard, Draw, Knock, LayOff, Move, Pass, Play, Take
+from ginrummy.rules.errors import IllegalMoveError
+from ginrummy.rules.events import LayOffCard
+from ginrummy.rules.match import Ended, decide
+from ginrummy.store import Credential, hash_token
+from ginrummy.tables.errors import TableError
+from ginrummy.v1 import log_service_pb2 as logs
+from ginrummy.v1 import match_service_pb2 as matches
+
+EYES: tuple[Eyes, ...] = (0, 1, None)
+POSITIONS = soak(20_000, 2_052)
+
+WISHES: Sequence[Move] = (
+    Take(),
+    Pass(),
+    Draw(),
+    *map(Discard, DECK),
+    *map(Knock, DECK),
+    *(Knock(card, (DECK[0:3], DECK[3:6])) for card in DECK[::3]),
+    Knock(DECK[0], ()),
+    BigGin(),
+    BigGin((DECK[0:3], DECK[13:16])),
+    LayOff(),
+    LayOff((DECK[0:3],)),
+    *(LayOff((), (LayOffCard(card, 0),)) for card in DECK[::3]),
+    LayOff((), (LayOffCard(DECK[0], 7),)),
+)
+A_TRY = 6
+"""Wishes that are tried at one position."""
+
+
+def wishes_at(position: Position, eyes: Eyes, rng: random.Random) -> Iterator[Move]:
+    """Yield moves that the seat is refused, and at last one that shows nothing new if there is."""
+    if eyes is None:
+        return
+    at = position.lines[-1].at + 1000
+    last: Move | None = None
+    for move in rng.sample(WISHES, A_TRY):
+        try:
+            decide(position.match, Play(1 if eyes else 0, move), at)
+        except IllegalMoveError:
+            yield move
+        else:
+            last = move if isinstance(move, Pass | Take | Discard) else last
+    if last is not None:
+        yield last
+
+
+class Viewer:
+    """Somebody who asks the services of one world."""
+
+    def __init__(self, position: Position, eyes: Eyes, room: Room) -> None:
+        self._position = position
+        self._eyes = eyes
+        self._id = position.match_id
+        self._matches = MatchServicer(*room)
+        self._logs = LogServicer(*room)
+
+    async def told(self, seed: int) -> list[bytes]:
+        """Return all that the viewer is told; what is asked follows from the seed."""
+        set_caller(self._position.caller(self._eyes))
+        rng = random.Random(seed)
+        seq = len(self._position.lines)
+        on, log, context = self._matches, self._logs, _NO_CONTEXT
+        view = matches.GetViewRequest(match_id=self._id)
+        told = [await _answer(on.GetView(view, context))]
+        listed = matches.ListMatchesRequest()
+        told.append(await _answer(on.ListMatches(listed, context)))
+        for eyes in rng.sample(logs.Perspective.values(), 2):
+            back = logs.GetPositionRequest(
+                match_id=self._id, seq=rng.randrange(seq) + 1, perspective=eyes
+            )
+            told.append(await _answer(log.GetPosition(back, context)))
+        watch = matches.WatchRequest(match_id=self._id, after_seq=rng.randrange(seq))
+        told += [raw async for raw in _until_caught_up(on.Watch(watch, context))]
+        if self._eyes is not None:
+            start = matches.PlayStart(match_id=self._id, after_seq=rng.randrange(seq))
+            told.append(await _first(on.Play(_asked(matches.PlayRequest(start=start)), context)))
+        for number, move in enumerate(wishes_at(self._position, self._eyes, rng)):
+            wish = matches.MakeMoveRequest(
+                match_id=self._id,
+                request_id=str(number),
+                expected_seq=seq,
+                move=move_message(move),
+            )
+            told.append(await _answer(on.MakeMove(wish, context)))
+        return told
+
+
+_NO_CONTEXT: Any = None
+"""The services ask their context for nothing that is tested here."""
+
+
+async def _answer(call: Awaitable[Message]) -> bytes:
+    """Return the bytes of an answer, or of the status that it ends with."""
+    try:
+        return (await call).SerializeToString(deterministic=True)
+    except (ApiError, TableError) as refusal:
+        return bytes(status_of(refusal).SerializeToString(deterministic=True))
+
+
+async def _until_caught_up(updates: AsyncIterator[matches.WatchResponse]) -> AsyncIterator[bytes]:
+    async for update in updates:
+        yield update.SerializeToString(deterministic=True)
+        if update.HasField("caught_up"):
+            break
+    await updates.aclose()  # type: ignore[attr-defined]  # it is a generator
+
+
+async def _first(responses: AsyncIterator[matches.PlayResponse]) -> bytes:
+    response = await anext(responses)
+    await responses.aclose()  # type: ignore[attr-defined]  # it is a generator
+    return response.SerializeToString(deterministic=True)
+
+
+async def _asked(request: matches.PlayRequest) -> AsyncIterator[matches.PlayRequest]:
+    yield request
+
+
+def both(number: int, seed: int, eyes: Eyes) -> Iterator[tuple[Position, tuple[bytes, bytes]]]:
+    """Yield positions, each with the secrets of two worlds that differ."""
+    rng = random.Random(seed)
+    with rigged():
+        for position in positions(number, seed):
+            one, other, differ = worlds(position, eyes, rng)
+            if differ:
+                yield position, (one, other)
+
+
+@pytest.mark.parametrize("eyes", EYES)
+async def test_c1_two_worlds_are_one_to_whoever_may_not_tell_them_apart(eyes: Eyes) -> None:
+    """C1, C2 views, streams, lists, positions and refusals are the same to the byte."""
+    seen: Counter[str] = Counter()
+    for index, (position, ends) in enumerate(both(POSITIONS // 3, eyes or 2, eyes)):
+        told = []
+        for chain_end in ends:
+            async with opened(position, chain_end) as room:
+                told.append(await Viewer(position, eyes, room).told(index))
+        assert told[0] == told[1]
+        seen["positions"] += 1
+        seen["refusals"] += sum(b"ErrorInfo" in raw for raw in told[0])
+        seen[type(position.hands[-1]).__name__] += 1
+        seen["ended"] += isinstance(position.match, Ended)
+    assert seen["positions"] > 0.99 * POSITIONS / 3
+    assert seen["refusals"] > 0.5 * seen["positions"]
+    for kind in ("Offering", "Drawing", "Discarding", "LayingOff", "Finished", "ended"):
+        assert seen[kind] > 20, seen
+
+
+@pytest.mark.parametrize("eyes", EYES)
+async def test_c1_eyes_that_see_all_cards_tell_the_worlds_apart(eyes: Eyes) -> None:
+    """The comparison sees what it should: one leak, and the worlds are two."""
+    told_apart = 0
+    for index, (position, ends) in enumerate(both(36, 7, eyes)):
+        told = []
+        for chain_end in ends:
+            async with opened(position, chain_end) as room:
+                with patch(
+                    "ginrummy.api.match_service.Sight", lambda table, _: Sight(table, "full")
+                ):
+                    told.append(await Viewer(position, eyes, room).told(index))
+        told_apart += told[0] != told[1]
+    assert told_apart > 25
+
+
+# --- over real ports ----------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def tapped(position: Position, eyes: Eyes, chain_end: bytes) -> AsyncIterator[Tap]:
+    """Serve a world on a port of its own, and connect its viewer."""
+    async with opened(position, chain_end) as (room, store):
+        caller = position.caller(eyes)
+        token = new_token(random.Random(1).randbytes)
+        credential = Credential(caller.player, caller.name, caller.role, hash_token(token), 0)
+        store.add_player(credential)
+        server = grpc.aio.server(interceptors=interceptors(store))
+        servers._add_services(server, room, store)
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        tap = Tap(f"127.0.0.1:{port}", token)
+        yield tap
+        await tap.close()
+        await server.stop(0)
+
+
+async def told_over(tap: Tap, position: Position, eyes: Eyes, seed: int) -> list[bytes]:
+    """Return every byte that comes in when the viewer has asked for everything."""
+    rng = random.Random(seed)
+    seq, match_id = len(position.lines), position.match_id
+    await tap.ask("GetView", matches.GetViewRequest(match_id=match_id))
+    await tap.ask("GetMatch", matches.GetMatchRequest(match_id=match_id))
+    for number, move in enumerate(wishes_at(position, eyes, rng)):
+        wish = move_request(match_id, move, seq, str(number))
+        with suppress(Refused):
+            await tap.ask("MakeMove", wish)
+    for perspective in logs.Perspective.values():
+        back = logs.GetPositionRequest(match_id=match_id, seq=seq, perspective=perspective)
+        with suppress(Refused):
+            await tap.ask("GetPosition", back)
+    async for update in tap.listen("Watch", matches.WatchRequest(match_id=match_id)):
+        if update.HasField("caught_up"):
+            break
+    async for _ in tap.listen("ReadLog", logs.ReadLogRequest(match_id=match_id)):
+        pass
+    if eyes is not None:
+        talk = tap.talk("Play")
+        await talk.say(matches.PlayRequest(start=matches.PlayStart(match_id=match_id)))
+        await talk.hear()
+    return [came.raw for came in tap.came]
+
+
+@pytest.mark.parametrize("eyes", EYES)
+async def test_c1_two_worlds_are_one_over_real_ports(eyes: Eyes) -> None:
+    """C1, C3 every byte of every answer and of every status, trailing metadata included."""
+    for index, (position, ends) in enumerate(both(soak(240, 12), 11, eyes)):
+        told = []
+        for chain_end in ends:
+            async with tapped(position, eyes, chain_end) as tap:
+                told.append(await told_over(tap, position, eyes, index))
+        assert told[0] == told[1]
