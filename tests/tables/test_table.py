@@ -10,8 +10,10 @@ from support_tables import (
     BOB,
     PLAYERS,
     SHORT,
+    START,
     Clock,
     card_room,
+    entropy,
     legal,
     move,
     play_on,
@@ -20,22 +22,23 @@ from support_tables import (
     to_move,
 )
 
-from ginrummy.log.lines import GENESIS
-from ginrummy.rules.cards import Seat, other
+from ginrummy.log.lines import GENESIS, write_line
+from ginrummy.rules.cards import Card, Seat, other
 from ginrummy.rules.commands import Draw, Play, Resign, RevealNonce, Take
 from ginrummy.rules.errors import IllegalMoveError, Reason
-from ginrummy.rules.events import Limits, TimeControl
+from ginrummy.rules.events import Discarded, Limits, TimeControl
 from ginrummy.rules.match import Ended, Playing
 from ginrummy.rules.ruleset import PRESETS
-from ginrummy.store import Append, MemoryStore, Outcome, StoreFailedError
+from ginrummy.store import Append, GroupCommit, MemoryStore, Outcome, StoreFailedError
 from ginrummy.tables.errors import (
+    LogDamagedError,
     NoSuchEventError,
     NoSuchMatchError,
     RequestIdReusedError,
     StaleSeqError,
     StoppingError,
 )
-from ginrummy.tables.room import NewMatch
+from ginrummy.tables.room import CardRoom, NewMatch
 from ginrummy.tables.table import Request, Table
 
 
@@ -393,3 +396,28 @@ async def test_c13_no_two_matches_have_one_deck() -> None:
 
 def _seat(player: str) -> Seat:
     return 0 if player == ALICE[0] else 1
+
+
+async def test_a_damaged_match_stays_closed_and_hinders_no_other() -> None:
+    store = MemoryStore()
+    async with card_room(store) as room:
+        whole, spoilt = await started(room), await started(room, NewMatch(rules=SHORT))
+    # Its log goes on with what cannot follow.
+    line = write_line(
+        spoilt.match_id,
+        spoilt.seq + 1,
+        START,
+        ALICE[0],
+        "",
+        Discarded(0, Card("AS")),
+        spoilt.head_hash,
+    )
+    store.append([Append(spoilt.match_id, spoilt.seq, (line,))])
+    async with GroupCommit(store) as commits:
+        room = CardRoom(store, commits, Clock(), entropy(3))
+        (fault,) = await room.start()
+        assert fault.match_id == spoilt.match_id
+        assert (await room.table(whole.match_id)).seq == whole.seq
+        with pytest.raises(LogDamagedError):
+            await room.table(spoilt.match_id)
+        await room.close()

@@ -99,13 +99,14 @@ async def serving(options: ServerOptions) -> AsyncIterator[str]:
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
             ending.callback(_serve_metrics(registry, options))
-        open_matches = await room.start()
+        for damaged in await room.start():
+            _log.error("damaged log", match=damaged.match_id, why="gin audit says where")
         # Streams end by themselves once their table is put away, each with a status; what is
         # being stored meanwhile is stored, and answered before the server stops.
         ending.push_async_callback(room.close)
         await server.start()
         await _say(checks, health_pb2.HealthCheckResponse.SERVING)
-        _log.info("serving", address=address, db=options.db, open_matches=open_matches)
+        _log.info("serving", address=address, db=options.db, open_matches=room.open_matches)
         yield address
         _log.info("stopping", grace=options.grace)
         await _say(checks, health_pb2.HealthCheckResponse.NOT_SERVING)

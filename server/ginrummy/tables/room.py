@@ -13,15 +13,17 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from ginrummy.log.deck import CHAIN_LENGTH, NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
+from ginrummy.log.errors import LineError
 from ginrummy.log.ids import ID_ENTROPY
 from ginrummy.log.ids import match_id as match_id_from
+from ginrummy.log.lines import read_line
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.commands import CreateMatch, Join
 from ginrummy.rules.events import Limits, MatchCreated, NonceSource, RevealPolicy, TimeControl
 from ginrummy.rules.match import Instant, seat_of
 from ginrummy.rules.ruleset import Ruleset
 from ginrummy.store import GroupCommit, Store
-from ginrummy.tables.errors import NoSuchMatchError, StoppingError
+from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
 from ginrummy.tables.table import Request, Table, nonce_name
 
 __all__ = ["CardRoom", "NewMatch"]
@@ -71,12 +73,20 @@ class CardRoom:
         """How many matches are in memory and not over."""
         return len(self._open)
 
-    async def start(self) -> int:
-        """Open every match that is not over, and let each go on; return how many there are."""
-        for match_id in self._store.open_matches():
-            table = await self.table(match_id)
-            await table.resume()
-        return len(self._open)
+    async def start(self) -> list[LogDamagedError]:
+        """Open every match that is not over, and let each go on.
+
+        A match whose log is damaged stays closed and hinders no other; the faults are returned.
+        """
+        damaged = []
+        for match_id in await asyncio.to_thread(self._store.open_matches):
+            try:
+                table = await self.table(match_id)
+            except LogDamagedError as error:
+                damaged.append(error)
+            else:
+                await table.resume()
+        return damaged
 
     async def close(self) -> None:
         """Take no more commands, and put every table away."""
@@ -105,19 +115,27 @@ class CardRoom:
         return table
 
     async def _load(self, match_id: str) -> Table:
-        secret = self._store.secret(match_id, _CHAIN)
-        if secret is None:
-            raise NoSuchMatchError(match_id)
-        table = self._new_table(match_id, secret)
+        secrets = await asyncio.to_thread(self._stored_secrets, match_id)
+        table = self._new_table(match_id, secrets)
         await table.load()
-        if table.seq == 0:
-            raise NoSuchMatchError(match_id)
         return self._keep(table)
 
-    def _new_table(self, match_id: str, secret: bytes) -> Table:
-        return Table(
-            match_id, self._store, self._commits, self._clock, SecretChain(secret), self._over
-        )
+    def _stored_secrets(self, match_id: str) -> SecretChain:
+        """Return the chain of a match's secrets, as long as its first event says."""
+        secret = self._store.secret(match_id, _CHAIN)
+        first = next(iter(self._store.read(match_id)), None)
+        if secret is None or first is None:
+            raise NoSuchMatchError(match_id)
+        try:
+            created = read_line(first).event
+        except LineError as error:
+            raise LogDamagedError(match_id, str(error)) from error
+        if not isinstance(created, MatchCreated):
+            raise LogDamagedError(match_id, "its first event does not create a match")
+        return SecretChain(secret, created.chain)
+
+    def _new_table(self, match_id: str, secrets: SecretChain) -> Table:
+        return Table(match_id, self._store, self._commits, self._clock, secrets, self._over)
 
     def _keep(self, table: Table) -> Table:
         self._tables[table.match_id] = table
@@ -146,18 +164,18 @@ class CardRoom:
             # The id follows from the request, so that a retry finds the match it made before.
             entropy = hashlib.sha256(f"{by}\0{request_id}".encode()).digest()[:ID_ENTROPY]
         match_id = match_id_from(entropy)
-        secret = await asyncio.to_thread(self._chain_secret, match_id)
+        secrets = SecretChain(await asyncio.to_thread(self._chain_secret, match_id), CHAIN_LENGTH)
         try:
             table = await self.table(match_id)
         except NoSuchMatchError:
-            table = self._new_table(match_id, secret)
+            table = self._new_table(match_id, secrets)
         terms = MatchCreated(
             rules=wish.rules,
             clock=wish.clock,
             limits=wish.limits,
             reveal=wish.reveal,
-            commitment=SecretChain(secret).commitment,
-            chain=CHAIN_LENGTH,
+            commitment=secrets.commitment,
+            chain=secrets.length,
             seats=wish.seats,
             name=wish.name,
         )

@@ -394,7 +394,7 @@ class Table:
     # --- time -------------------------------------------------------------------------------
 
     def _set_timer(self) -> None:
-        # One timer a table, moved only when it would be too late: most moves cost nothing.
+        # One timer a table, moved only where it would go off too late: most moves cost nothing.
         end = deadline(self.match)
         if end is None or (self._timer is not None and self._timer_end <= end):
             return
