@@ -23,7 +23,14 @@ from ginrummy.v1.match_service_pb2 import (
     PlayStart,
 )
 
-__all__ = ["BareSeat"]
+__all__ = ["BareSeat", "hard_of_hearing"]
+
+
+def hard_of_hearing(client: Client) -> Client:
+    """Return a client of the same player that takes in only some hundred bytes unread."""
+    options = (("grpc.http2.bdp_probe", 0), ("grpc.http2.lookahead_bytes", 1024))
+    channel = grpc.aio.insecure_channel(client.target, options=options)
+    return Client(channel, client.target, client._token, client.retry, client.nonces)
 
 
 class BareSeat:
