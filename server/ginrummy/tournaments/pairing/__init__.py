@@ -1,0 +1,1 @@
+"""The formats: each says who meets whom next, given the entrants and what has been played."""
