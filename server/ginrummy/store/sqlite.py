@@ -38,7 +38,7 @@ __all__ = ["SqliteStore"]
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
 
-_FOLD_MS = 100
+_FOLD_MS = 250
 """How long folding the write-ahead log back waits for readers."""
 
 _ROWS_HELD = 10_000
@@ -335,9 +335,6 @@ class SqliteStore:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreClosedError(f"{self.path} is closed")
-
-
-# --- what is done within a transaction -----------------------------------------------------------
 
 
 def _secret(db: Database, stream: str, name: str) -> bytes | None:
