@@ -75,8 +75,10 @@ class MemoryStore:
 
     def _commit(self, lines: list[Line]) -> None:
         # A reader sees a list before it is extended or after, so it sees whole appends.
-        for stream in {line.stream for line in lines}:
-            own = [line for line in lines if line.stream == stream]
+        by_stream: dict[str, list[Line]] = {}
+        for line in lines:
+            by_stream.setdefault(line.stream, []).append(line)
+        for stream, own in by_stream.items():
             self._streams.setdefault(stream, []).extend(own)
         self._log.extend(lines)
         _project(self._rows, self._log, after=len(self._log) - len(lines))
