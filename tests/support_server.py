@@ -9,7 +9,7 @@ import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from itertools import count
 from pathlib import Path
 from secrets import token_bytes
@@ -49,6 +49,7 @@ __all__ = [
     "in_process",
     "new_director",
     "open_db",
+    "replaced",
     "signed_up",
     "until",
 ]
@@ -222,7 +223,7 @@ async def in_process(
 ) -> AsyncIterator[InProcess]:
     """Serve in this process while the context is open, with real calls over a real port.
 
-    `channel_options` of gRPC go before the server's own.
+    `channel_options` of gRPC take the place of the server's own.
     """
     opened: list[tuple[CardRoom, Store]] = []
 
@@ -230,13 +231,22 @@ async def in_process(
         opened.append((CardRoom(store, commits, clock, entropy), store))
         return opened[-1][0]
 
-    own = tuple(one for one in servers._CHANNEL_OPTIONS if one[0] not in dict(channel_options))
-    with (
-        patch.object(servers, "CardRoom", room),
-        patch.object(servers, "_CHANNEL_OPTIONS", (*channel_options, *own)),
-    ):
-        async with servers.serving(ServerOptions(db=str(db), listen="127.0.0.1:0")) as address:
-            yield InProcess(address, *opened[-1])
+    async with AsyncExitStack() as stack:
+        with (
+            patch.object(servers, "CardRoom", room),
+            patch.object(servers, "_CHANNEL_OPTIONS", replaced(_OWN_OPTIONS, channel_options)),
+        ):
+            serving = servers.serving(ServerOptions(db=str(db), listen="127.0.0.1:0"))
+            address = await stack.enter_async_context(serving)
+        yield InProcess(address, *opened[-1])
+
+
+_OWN_OPTIONS = servers._CHANNEL_OPTIONS
+
+
+def replaced(own: ChannelOptions, others: ChannelOptions) -> ChannelOptions:
+    """Return channel options with others in the place of those of the same names."""
+    return tuple((dict(own) | dict(others)).items())
 
 
 def until(seconds: float = SOON, pause: float = 0.01) -> Iterator[float]:

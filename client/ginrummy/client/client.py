@@ -44,6 +44,8 @@ KEEPALIVE_SECONDS = 30
 _CHANNEL = (
     ("grpc.keepalive_time_ms", KEEPALIVE_SECONDS * 1000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    # What newer versions of gRPC go by; of itself it is a minute.
+    ("grpc.http2.ping_timeout_ms", 10_000),
     # A stream on which nobody says anything for minutes is the normal case here.
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),

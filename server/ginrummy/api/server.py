@@ -58,6 +58,8 @@ _CHANNEL_OPTIONS = (
     # A peer that is gone without a word is found within half a minute.
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 8_000),
+    # What newer versions of gRPC go by; of itself it is a minute.
+    ("grpc.http2.ping_timeout_ms", 8_000),
 )
 
 
