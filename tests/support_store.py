@@ -52,10 +52,10 @@ class FaultyStore(Store, Protocol):
 class FaultySqliteStore(SqliteStore):
     fault: Fault = None
 
-    def _commit(self, db: Database) -> None:
+    def _commit(self, db: Database, last: str = "COMMIT", values: tuple[str, ...] = ()) -> None:
         if self.fault == "before":
             raise sqlite3.OperationalError("disk I/O error")
-        super()._commit(db)
+        super()._commit(db, last, values)
         if self.fault == "after":
             raise sqlite3.OperationalError("disk I/O error")
 

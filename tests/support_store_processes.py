@@ -119,8 +119,8 @@ class DyingStore(SqliteStore):
         if self._left == 0:
             os._exit(KILLED)
 
-    def _commit(self, db: Database) -> None:
-        super()._commit(db)
+    def _commit(self, db: Database, last: str = "COMMIT", values: tuple[str, ...] = ()) -> None:
+        super()._commit(db, last, values)
         self._step("committed")
 
 

@@ -10,7 +10,7 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -31,7 +31,14 @@ from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
 from ginrummy.store.protocol import Append, Head, Outcome, Stored
 from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, open_database
-from ginrummy.store.sqlite_append import insert, read_head, update_rows
+from ginrummy.store.sqlite_append import (
+    INSERT,
+    changes_no_row,
+    insert,
+    insertion,
+    read_head,
+    update_rows,
+)
 from ginrummy.store.sqlite_rows import SqliteRows, put, select
 
 __all__ = ["SqliteStore"]
@@ -74,15 +81,13 @@ class SqliteStore:
     # --- transactions -----------------------------------------------------------------------
 
     @contextmanager
-    def _transaction(self) -> Iterator[Database]:
-        """Hold the write lock; commit at the end, or leave no trace."""
+    def _writing_alone(self) -> Iterator[Database]:
+        """Lend the writer's connection to one thread at a time."""
         with self._writing, self._failures():
             self._check_open()
             db, self._writer = self._writer or connect(self.path), None
             try:
-                db.conn.execute("BEGIN IMMEDIATE")
                 yield db
-                self._commit(db)
                 self._bound_wal(db)
             except BaseException:
                 # Closing rolls back what is open. The next transaction begins on a new connection,
@@ -91,9 +96,17 @@ class SqliteStore:
                 raise
             self._writer = db
 
-    def _commit(self, db: Database) -> None:
-        """Make the transaction durable: the point of no return."""
-        db.conn.execute("COMMIT")
+    @contextmanager
+    def _transaction(self) -> Iterator[Database]:
+        """Hold the write lock; commit at the end, or leave no trace."""
+        with self._writing_alone() as db:
+            db.conn.execute("BEGIN IMMEDIATE")
+            yield db
+            self._commit(db)
+
+    def _commit(self, db: Database, last: str = "COMMIT", values: tuple[str, ...] = ()) -> None:
+        """Run the statement that makes a transaction durable: the point of no return."""
+        db.conn.execute(last, values)
 
     def _bound_wal(self, db: Database) -> None:
         """Fold the write-ahead log back where it has grown past its bound.
@@ -140,6 +153,13 @@ class SqliteStore:
 
     def append(self, appends: Sequence[Append]) -> list[Outcome]:
         """See `EventLog.append`."""
+        if changes_no_row(appends):
+            # A statement by itself is a whole transaction that takes the lock when it begins. Moves
+            # alone, as nearly all are, so cost one call into SQLite: each one lets go of the
+            # interpreter, and waits for it while another thread is busy.
+            with self._writing_alone() as db, suppress(sqlite3.IntegrityError):
+                self._commit(db, INSERT, (insertion(appends),))
+                return [append.head for append in appends]
         with self._transaction() as db:
             outcomes = insert(db, appends)
             update_rows(db, appends, outcomes)

@@ -11,29 +11,40 @@ from ginrummy.store.projections import PROJECTED, project
 from ginrummy.store.protocol import Append, Conflict, Head, Outcome
 from ginrummy.store.sqlite_rows import SqliteRows
 
-__all__ = ["insert", "read_head", "update_rows"]
+__all__ = ["INSERT", "changes_no_row", "insert", "insertion", "read_head", "update_rows"]
 
-# All lines of a batch in one statement: every call into SQLite lets go of the interpreter and has
-# to wait for it again, up to 5 ms each time where another thread is busy. An array's elements come
-# out in their order; if they did not, the database would refuse them.
-_INSERT = """
+INSERT = """
 INSERT INTO events (stream, seq, hash, line)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
        json_extract(value, '$[2]'), json_extract(value, '$[3]')
 FROM json_each(?)
 """
+"""Inserts all lines of a batch, given as `insertion` writes them, or refuses them all.
+
+An array's elements come out in their order; if they did not, the database would refuse them.
+"""
 _HEAD = "SELECT seq, hash FROM events WHERE stream = ? ORDER BY seq DESC LIMIT 1"
 
 
-def insert(db: Database, appends: Sequence[Append]) -> list[Outcome]:
-    """Insert the lines of all appends that continue their streams."""
+def changes_no_row(appends: Sequence[Append]) -> bool:
+    """Say whether the lines are such as no list shows: moves."""
+    return not any(line.type in PROJECTED for append in appends for line in append.lines)
+
+
+def insertion(appends: Sequence[Append]) -> str:
+    """Return the lines of all appends as INSERT takes them."""
     rows = [
         (line.stream, line.seq, line.hash, line.raw.decode())
         for append in appends
         for line in append.lines
     ]
+    return msgspec.json.encode(rows).decode()
+
+
+def insert(db: Database, appends: Sequence[Append]) -> list[Outcome]:
+    """Insert the lines of all appends that continue their streams."""
     try:
-        db.conn.execute(_INSERT, (msgspec.json.encode(rows).decode(),))
+        db.conn.execute(INSERT, (insertion(appends),))
     except sqlite3.IntegrityError as refusal:
         # The database refuses what does not continue its stream, and then the whole statement.
         if len(appends) > 1:
