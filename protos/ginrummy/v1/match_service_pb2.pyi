@@ -505,7 +505,7 @@ class PlayStart(_message.Message):
     match_id: _builtins.str
     """The match's id."""
     after_seq: _builtins.int
-    """Send the events after this number; 0 for all."""
+    """Send the events after this number; 0 for all. NO_SUCH_EVENT where there is none of it."""
     def __init__(
         self,
         *,
@@ -585,12 +585,14 @@ class PlayResponse(_message.Message):
     REFUSAL_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Event]:
-        """Everything since the message before, as you may see it."""
+        """Everything since the message before, as you may see it. A long history comes in several
+        messages.
+        """
 
     @_builtins.property
     def view(self) -> _match_pb2.View:
-        """The match as you may see it: set but in a refusal. Where it is your turn, its hand has your
-        seat in to_move.
+        """The match as you may see it: set but in a refusal, and in all but the last message of a long
+        history. Where it is your turn, its hand has your seat in to_move.
         """
 
     @_builtins.property
@@ -623,7 +625,7 @@ class WatchRequest(_message.Message):
     match_id: _builtins.str
     """The match's id."""
     after_seq: _builtins.int
-    """Send the events after this number; 0 for all."""
+    """Send the events after this number; 0 for all. NO_SUCH_EVENT where there is none of it."""
     def __init__(
         self,
         *,
