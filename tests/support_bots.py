@@ -1,54 +1,44 @@
-"""A bot as a process of its own."""
+"""A bot as a process of its own, as its author starts it."""
 
 import asyncio
-import sys
+import os
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 from typing import NamedTuple
 
-from support_server import SOON
+from support_server import GIN, SOON
 
 __all__ = ["BotProcess", "Report"]
-
-_PROGRAM = """
-import asyncio, sys
-from pathlib import Path
-from ginrummy.bots import load_bot
-from ginrummy.client import NonceFiles, connect
-
-async def main(address, token, match_id, spec, nonces):
-    async with connect(address, token=token, nonces=NonceFiles(Path(nonces))) as client:
-        result = await client.play(match_id, load_bot(spec))
-    print(result.seat, result.checked, result.unchecked, *result.outcome.totals)
-
-asyncio.run(main(*sys.argv[1:]))
-"""
-"""All that a bot's author has to write, from taking a seat to the match's end."""
 
 
 class Report(NamedTuple):
     """What a bot says of its match when it has ended."""
 
-    seat: int
+    match: str
+    how: str
+    """`won`, `lost` or `drawn`."""
+    own: int
+    others: int
     checked: int
     """Hands whose cards were all those of the committed deck."""
     unchecked: int
-    totals: tuple[int, ...]
 
 
 class BotProcess:
-    """A bot that plays one match, in a Python of its own."""
+    """A bot that plays one match, by `gin bot`."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
 
     @classmethod
     async def start(
-        cls, address: str, token: str, match_id: str, nonces: Path, spec: str = "simple"
+        cls, address: str, token: str, match_id: str, state: Path, spec: str = "simple"
     ) -> "BotProcess":
-        """Start the process; nothing of this one goes into it but its arguments."""
+        """Start the process, which keeps what it has to keep in the directory `state`."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", _PROGRAM, address, token, match_id, spec, str(nonces)),
+            *GIN,
+            *("bot", spec, "--quiet", "--server", address, "--match", match_id),
+            env=os.environ | {"GINRUMMY_TOKEN": token, "XDG_STATE_HOME": str(state)},
             stdin=DEVNULL,
             stdout=PIPE,
             stderr=PIPE,
@@ -59,5 +49,5 @@ class BotProcess:
         """Wait for the match's end."""
         out, err = await asyncio.wait_for(self._process.communicate(), SOON)
         assert self._process.returncode == 0, err.decode()
-        seat, checked, unchecked, *totals = map(int, out.split())
-        return Report(seat, checked, unchecked, tuple(totals))
+        match_id, how, *numbers = out.decode().split()
+        return Report(match_id, how, *map(int, numbers))

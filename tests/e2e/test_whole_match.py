@@ -23,13 +23,13 @@ async def play_in_processes(
             server.address,
             (await maker.create_player(name)).token,
             match.id,
-            tmp_path / "nonces",
+            tmp_path,
             spec,
         )
         for name, spec in zip(("Ann", "Bob"), specs, strict=True)
     ]
     reports = await asyncio.gather(*(bot.report() for bot in bots))
-    return await maker.match(match.id), sorted(reports)
+    return await maker.match(match.id), reports
 
 
 async def test_two_bots_in_processes_of_their_own_play_a_match(tmp_path: Path) -> None:
@@ -40,8 +40,13 @@ async def test_two_bots_in_processes_of_their_own_play_a_match(tmp_path: Path) -
         assert match.stage == match_pb2.STAGE_ENDED
         assert match.outcome.reason == events_pb2.END_REASON_TARGET
         assert max(match.outcome.points) >= 100
-        for seat, report in enumerate(reports):
-            assert report == Report(seat, match.hands_dealt, 0, tuple(match.outcome.totals))
+        totals, hands = match.outcome.totals, match.hands_dealt
+        ann = [seat.name for seat in match.seats].index("Ann")
+        hows = ("won", "lost") if match.outcome.winner == ann else ("lost", "won")
+        assert reports == [
+            Report(match.id, hows[0], totals[ann], totals[1 - ann], hands, 0),
+            Report(match.id, hows[1], totals[1 - ann], totals[ann], hands, 0),
+        ]
 
         found = await eve.audit(match.id, receipt_hash=match.head_hash, receipt_seq=match.seq)
         assert found.clean

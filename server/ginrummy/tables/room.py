@@ -7,7 +7,7 @@ process. At the start it opens every match that is not over, so that their clock
 import asyncio
 import hashlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -81,11 +81,9 @@ class CardRoom:
         damaged = []
         for match_id in await asyncio.to_thread(self._store.open_matches):
             try:
-                table = await self.table(match_id)
+                await self._load(match_id, Table.resume)
             except LogDamagedError as error:
                 damaged.append(error)
-            else:
-                await table.resume()
         return damaged
 
     async def close(self) -> None:
@@ -114,10 +112,12 @@ class CardRoom:
             raise StoppingError
         return table
 
-    async def _load(self, match_id: str) -> Table:
+    async def _load(
+        self, match_id: str, load: Callable[[Table], Awaitable[None]] = Table.load
+    ) -> Table:
         secrets = await asyncio.to_thread(self._stored_secrets, match_id)
         table = self._new_table(match_id, secrets)
-        await table.load()
+        await load(table)
         return self._keep(table)
 
     def _stored_secrets(self, match_id: str) -> SecretChain:

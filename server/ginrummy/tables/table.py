@@ -28,7 +28,6 @@ from ginrummy.rules.commands import (
 )
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.match import (
-    Dealing,
     Ended,
     Gathering,
     Instant,
@@ -421,19 +420,27 @@ class Table:
         self._set_timer()
 
     async def resume(self) -> None:
-        """Go on after the server was away: a clock that ran meanwhile starts anew.
+        """Go on after the server was away, having read what it had stored.
 
-        Only the decision under way is given its time again; the banks stay as they were.
+        A decision that waited for it starts anew: one under a clock, and one whose player would
+        have left by now. Only that decision is given its time again; the banks stay as they were.
         """
         async with self._mailbox:
-            match = self.match
-            if isinstance(match, Playing) and match.terms.clock and not match.clock.paused:
-                await self._record(Resume())
-            elif isinstance(match, Dealing | Ended | Gathering) and due(match) is not None:
-                housekeeping = self._due(match)
-                assert housekeeping is not None
-                await self._record(housekeeping)
+            # Nothing may come between: a time that has run out meanwhile decides nothing.
+            await self._reload()
+            await self._go_on()
         self._set_timer()
+
+    async def _go_on(self) -> None:
+        match, end = self.match, deadline(self.match)
+        if isinstance(match, Playing):
+            is_late = end is not None and self.now() > end
+            if not match.clock.paused and (match.terms.clock or is_late):
+                await self._record(Resume())
+        elif due(match) is not None:
+            housekeeping = self._due(match)
+            assert housekeeping is not None
+            await self._record(housekeeping)
 
     # --- the end ----------------------------------------------------------------------------
 
