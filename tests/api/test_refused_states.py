@@ -12,7 +12,6 @@ from support_logs import played
 from ginrummy.log.lines import write_line
 from ginrummy.rules.commands import Draw, Pass, Resign, Take
 from ginrummy.rules.events import StockDrawn
-from ginrummy.v1 import log_service_pb2 as logs
 from ginrummy.v1 import match_service_pb2 as matches
 from ginrummy.v1.ruleset_pb2 import REVEAL_POLICY_DIRECTOR, TimeControl
 
@@ -243,7 +242,7 @@ async def test_f7_a_fault_of_the_server_tells_nothing_but_where_to_look(house: H
     await house.taps["bob"].ask("MakeMove", move_request(match_id, Take(), 6))
 
 
-@pytest.mark.parametrize("method", ["GetMatch", "CreateMatch", "JoinMatch", "Watch", "ReadLog"])
+@pytest.mark.parametrize("method", ["GetMatch", "CreateMatch", "JoinMatch", "Watch"])
 async def test_f7_a_server_that_stops_says_so(house: House, method: str) -> None:
     """F7 UNAVAILABLE: connect again."""
     match_id = await house.opened()
@@ -253,7 +252,6 @@ async def test_f7_a_server_that_stops_says_so(house: House, method: str) -> None
         "CreateMatch": matches.CreateMatchRequest(),
         "JoinMatch": matches.JoinMatchRequest(match_id=match_id),
         "Watch": matches.WatchRequest(match_id=match_id),
-        "ReadLog": logs.ReadLogRequest(match_id=match_id),
     }[method]
     before = house.stored()
     check(await refused(house.taps["ann"], method, request), "UNAVAILABLE", "SERVER_STOPPING")

@@ -10,10 +10,12 @@ from ginrummy.api.calls import Context
 from ginrummy.api.errors import InvalidFieldError, NotPermittedError
 from ginrummy.api.sight import Sight
 from ginrummy.audit.audit import audit
+from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.report import Head
 from ginrummy.rules.match import Gathering, Match, hands_dealt, seat_of
 from ginrummy.rules.view import Perspective
 from ginrummy.store import Store
+from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError
 from ginrummy.tables.room import CardRoom
 from ginrummy.v1 import log_service_pb2 as pb
 from ginrummy.v1 import log_service_pb2_grpc
@@ -37,8 +39,8 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
     async def ReadLog(
         self, request: pb.ReadLogRequest, context: Context
     ) -> AsyncIterator[pb.ReadLogResponse]:
-        table = await self._room.table(request.match_id)
-        lines = self._store.read(table.match_id, request.after_seq)
+        await self._check_stored(request.match_id)
+        lines = self._store.read(request.match_id, request.after_seq)
         while page := await asyncio.to_thread(_page, lines):
             yield pb.ReadLogResponse(lines=page)
 
@@ -54,12 +56,25 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
     async def AuditMatch(
         self, request: pb.AuditMatchRequest, context: Context
     ) -> pb.AuditMatchResponse:
-        table = await self._room.table(request.match_id)
+        match_id = request.match_id
+        await self._check_stored(match_id)
         receipt = Head(request.receipt_seq, request.receipt_hash) if request.receipt_hash else None
-        lines = [*self._store.read(table.match_id)]
         async with self._audits:
-            report = await asyncio.to_thread(audit, lines, receipt=receipt)
+            lines = await asyncio.to_thread(list, self._store.read(match_id))
+            try:
+                report = await asyncio.to_thread(audit, lines, receipt=receipt)
+            except UnusableLogError as error:
+                raise LogDamagedError(match_id, str(error)) from error
         return report_message(report)
+
+    async def _check_stored(self, match_id: str) -> None:
+        """Raise NoSuchMatchError where no line is stored.
+
+        No table is opened: a log that is damaged can still be read, and an audit says where.
+        """
+        head = await asyncio.to_thread(self._store.head, match_id)
+        if head.seq == 0:
+            raise NoSuchMatchError(match_id)
 
 
 def _page(lines: Iterator[bytes]) -> list[bytes]:
