@@ -3,7 +3,7 @@
 from support_logs import Table
 
 from ginrummy.api.event_messages import event_message
-from ginrummy.api.view_messages import view_message
+from ginrummy.api.view_messages import Standing, view_message
 from ginrummy.log.fold import Fold
 from ginrummy.log.lines import Line
 from ginrummy.rules.match import Match
@@ -42,11 +42,7 @@ class Story:
         line = line or self.table.lines[-1]
         return view_message(
             view(self.match_after(line), self.perspective),
-            match_id=self.table.stream,
-            seq=line.seq,
-            head_hash=line.hash,
-            now=self.table.at,
-            connected=(True, True),
+            Standing(self.table.stream, line.seq, line.hash, self.table.at, (True, True)),
         )
 
     def response(self, after_seq: int = 0) -> match_service_pb2.PlayResponse:

@@ -13,7 +13,13 @@ from support_play import eager_move, lively, play_match
 from support_rules import SECOND, START, gathered, opened, playing, stack, started
 
 from ginrummy.api.player_messages import player_message
-from ginrummy.api.view_messages import legal_message, match_message, summary_message, view_message
+from ginrummy.api.view_messages import (
+    Standing,
+    legal_message,
+    match_message,
+    summary_message,
+    view_message,
+)
 from ginrummy.api.wire import instant_of
 from ginrummy.rules import commands, view
 from ginrummy.rules import events as facts
@@ -30,11 +36,7 @@ def shown(match: Match, perspective: view.Perspective, now: int) -> match_pb2.Vi
     """Return the message of a view, after an event that does not matter."""
     return view_message(
         view.view(match, perspective),
-        match_id="m_1",
-        seq=7,
-        head_hash="ab" * 32,
-        now=now,
-        connected=(True, False),
+        Standing("m_1", 7, "ab" * 32, now, (True, False)),
     )
 
 

@@ -9,7 +9,7 @@ from support_play import Shuffle, eager_move, lively, play_match, random_move, s
 from support_rules import cards, opened
 
 from ginrummy.api.move_messages import move_from
-from ginrummy.api.view_messages import view_message
+from ginrummy.api.view_messages import Standing, view_message
 from ginrummy.bots import (
     BOTS,
     BigGin,
@@ -48,11 +48,7 @@ def seen(match: Match, seat: Seat) -> View:
     """Return the view that a server sends to a seat."""
     return view_message(
         view(match, seat),
-        match_id="m_1",
-        seq=1,
-        head_hash="",
-        now=START,
-        connected=(True, True),
+        Standing("m_1", 1, "", START, (True, True)),
     )
 
 

@@ -45,6 +45,7 @@ __all__ = [
     "HAND_KINDS",
     "VOID_REASONS",
     "event_message",
+    "fill_event",
     "fill_knocked",
     "fill_laid_off",
     "fill_match_ended",
@@ -77,12 +78,21 @@ END_REASONS: Mapping[EndReason, pb.EndReason.ValueType] = {
 
 def event_message(line: Line, drawn: Card | None = None) -> pb.Event:
     """Return a stored line as a message, with the card that it gave to the receiver alone."""
-    message = pb.Event(seq=line.seq, by=line.by, request_id=line.cmd, line=line.raw)
+    message = pb.Event()
+    fill_event(message, line, drawn)
+    return message
+
+
+def fill_event(message: pb.Event, line: Line, drawn: Card | None) -> None:
+    """Write into a message's field what `event_message` returns."""
+    message.seq = line.seq
+    message.by = line.by
+    message.request_id = line.cmd
+    message.line = line.raw
     fill_timestamp(message.at, line.at)
     if drawn is not None:
         message.drawn = CARD_NAMES[drawn.index]
     _fill(message, line.event)
-    return message
 
 
 # A message's field is set in its place: to make a part by itself and copy it in takes twice as

@@ -157,11 +157,12 @@ class PlayStream:
 
     def _messages(self, steps: Sequence[Step]) -> Iterator[pb.PlayResponse]:
         """Yield one message; a long history comes in parts, of which the last has the view."""
-        view = self._sight.view()
         while len(steps) > _A_PART:
             yield pb.PlayResponse(events=self._sight.events(steps[:_A_PART]))
             steps = steps[_A_PART:]
-        yield pb.PlayResponse(events=self._sight.events(steps), view=view)
+        yield self._message(steps)
 
     def _message(self, steps: Sequence[Step]) -> pb.PlayResponse:
-        return pb.PlayResponse(events=self._sight.events(steps), view=self._sight.view())
+        message = pb.PlayResponse()
+        self._sight.tell(message, steps)
+        return message

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from ginrummy.api.event_messages import event_message
-from ginrummy.api.view_messages import legal_message, view_message
-from ginrummy.rules.match import Instant, Match
+from ginrummy.api.event_messages import event_message, fill_event
+from ginrummy.api.view_messages import Standing, fill_view, legal_message, view_message
 from ginrummy.rules.view import Perspective, drawn_card, view
 from ginrummy.tables.table import Step, Table
 from ginrummy.v1 import events_pb2, match_pb2
+from ginrummy.v1.match_service_pb2 import PlayResponse
 
 __all__ = ["Sight"]
 
@@ -31,22 +31,29 @@ class Sight:
 
     def view(self) -> match_pb2.View:
         """Return the view of the match as it stands, at this moment."""
-        table = self._table
-        return self._view(table.match, table.seq, table.head_hash, table.now())
+        return view_message(view(self._table.match, self._perspective), self._standing())
 
     def view_after(self, step: Step) -> match_pb2.View:
         """Return the view as it was after a step, at the moment when that happened."""
-        line = step.line
-        return self._view(step.match, line.seq, line.hash, line.at)
+        table, line = self._table, step.line
+        standing = Standing(table.match_id, line.seq, line.hash, line.at, table.news.connected)
+        return view_message(view(step.match, self._perspective), standing)
 
-    def _view(self, match: Match, seq: int, head_hash: str, now: Instant) -> match_pb2.View:
-        return view_message(
-            view(match, self._perspective),
-            match_id=self._table.match_id,
-            seq=seq,
-            head_hash=head_hash,
-            now=now,
-            connected=self._table.news.connected,
+    def tell(self, message: PlayResponse, steps: Iterable[Step]) -> None:
+        """Write into a message what has happened, and the view of the match as it stands.
+
+        Everything is written in its place: to copy parts in would cost as much as to make them.
+        """
+        perspective, events = self._perspective, message.events
+        for step in steps:
+            line = step.line
+            fill_event(events.add(), line, drawn_card(step.match, line.event, perspective))
+        fill_view(message.view, view(self._table.match, perspective), self._standing())
+
+    def _standing(self) -> Standing:
+        table = self._table
+        return Standing(
+            table.match_id, table.seq, table.head_hash, table.now(), table.news.connected
         )
 
     def legal(self) -> match_pb2.LegalMoves | None:

@@ -1,7 +1,7 @@
 """Matches and views as messages: what the rules let a viewer see, and not a field more."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from ginrummy.api.event_messages import (
     END_REASONS,
@@ -38,6 +38,8 @@ from ginrummy.v1 import match_pb2 as pb
 
 __all__ = [
     "STAGES",
+    "Standing",
+    "fill_view",
     "legal_message",
     "match_message",
     "summary_message",
@@ -62,17 +64,28 @@ _MS = 1000
 """Microseconds in a millisecond."""
 
 
-def view_message(
-    view: MatchView,
-    *,
-    match_id: str,
-    seq: int,
-    head_hash: str,
-    now: Instant,
-    connected: Sequence[bool],
-) -> pb.View:
-    """Return a view, made after event `seq` with that hash, as it is at `now`."""
-    message = pb.View(match_id=match_id, seq=seq, head_hash=head_hash, stage=STAGES[view.stage])
+class Standing(NamedTuple):
+    """What a view's message says beside the view: of which match, after which event, and when."""
+
+    match_id: str
+    seq: int
+    head_hash: str
+    now: Instant
+    connected: Sequence[bool]
+    """Whether each seat has a stream open."""
+
+
+def view_message(view: MatchView, standing: Standing) -> pb.View:
+    """Return a view as a message of its own."""
+    message = pb.View()
+    fill_view(message, view, standing)
+    return message
+
+
+def fill_view(message: pb.View, view: MatchView, standing: Standing) -> None:
+    """Write into a message's field what `view_message` returns."""
+    message.match_id, message.seq, message.head_hash, now, connected = standing
+    message.stage = STAGES[view.stage]
     if isinstance(view.perspective, int):
         message.seat = view.perspective
         message.nonce_due = _is_nonce_due(view, view.seats[view.perspective])
@@ -84,7 +97,6 @@ def view_message(
     _fill_clock(message.clock, view, now)
     if view.outcome is not None:
         fill_match_ended(message.outcome, view.outcome)
-    return message
 
 
 def _is_nonce_due(view: MatchView, own: Seated | None) -> bool:
@@ -99,7 +111,8 @@ def _fill_hand(message: pb.HandView, hand: HandView) -> None:
     message.dealer = hand.dealer
     message.upcard = CARD_NAMES[hand.upcard.index]
     message.knock_limit = hand.knock_limit
-    message.gin_only = hand.gin_only
+    if hand.gin_only:
+        message.gin_only = True
     message.phase = _PHASES[hand.phase]
     if hand.to_move is not None:
         message.to_move = hand.to_move
@@ -108,11 +121,13 @@ def _fill_hand(message: pb.HandView, hand: HandView) -> None:
     _fill_held(hands.add(), hand.hands[1])
     if hand.drawn is not None:
         message.drawn = CARD_NAMES[hand.drawn.index]
-    message.taken = hand.taken
+    if hand.taken:
+        message.taken = True
     message.discard_pile.extend(card_names(hand.pile))
     message.stock = hand.stock
     message.discard_draws = hand.discard_draws
-    message.upcard_passed = hand.upcard_passed
+    if hand.upcard_passed:
+        message.upcard_passed = True
     if hand.legal:
         _fill_legal(message.legal, hand.legal)
     if hand.phase in _LATE_PHASES:
@@ -143,7 +158,8 @@ def _fill_end(message: pb.HandView, hand: HandView) -> None:
 
 def _fill_held(message: pb.HeldCards, held: HeldCards) -> None:
     message.cards.extend(card_names(held.cards))
-    message.hidden = held.hidden
+    if held.hidden:
+        message.hidden = held.hidden
     if held.deadwood is not None:
         message.deadwood = held.deadwood
 
@@ -178,8 +194,10 @@ def _fill_legal(message: pb.LegalMoves, legal: Iterable[Move]) -> None:
                 pass  # It is always possible, and so not listed.
             case _:
                 assert_never(move)
-    message.discards.extend(discards)
-    message.knocks.extend(knocks)
+    if discards:
+        message.discards.extend(discards)
+    if knocks:
+        message.knocks.extend(knocks)
 
 
 def _fill_clock(message: pb.ClockView, view: MatchView, now: Instant) -> None:
@@ -194,7 +212,8 @@ def _fill_clock(message: pb.ClockView, view: MatchView, now: Instant) -> None:
         running = view.hand.to_move
     if running is not None:
         message.running = running
-    message.paused = clock.paused
+    if clock.paused:
+        message.paused = True
     if clock.bank is not None:
         left = clock.bank
         if running is not None:

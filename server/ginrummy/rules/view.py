@@ -168,6 +168,7 @@ def _hand_view(hand: Hand, perspective: Perspective, *, can_move: bool) -> HandV
     layout, dealt = hand.layout, hand.layout.dealt
     turn = hands.to_move(hand) if can_move else None
     knocked, laid_off, result = _end_of(hand)
+    knocker = None if knocked is None else knocked.seat
     drawn, taken = None, False
     if isinstance(hand, Discarding):
         taken = hand.taken
@@ -184,7 +185,10 @@ def _hand_view(hand: Hand, perspective: Perspective, *, can_move: bool) -> HandV
         gin_only=dealt.gin_only,
         phase=_phase(hand),
         to_move=turn,
-        hands=BySeat(_held(hand, 0, perspective), _held(hand, 1, perspective)),
+        hands=BySeat(
+            _held(hand, 0, perspective, laid_down=laid_off is not None or knocker == 0),
+            _held(hand, 1, perspective, laid_down=laid_off is not None or knocker == 1),
+        ),
         drawn=drawn,
         taken=taken,
         pile=layout.pile,
@@ -199,11 +203,11 @@ def _hand_view(hand: Hand, perspective: Perspective, *, can_move: bool) -> HandV
     )
 
 
-def _held(hand: Hand, seat: Seat, perspective: Perspective) -> HeldCards:
+def _held(hand: Hand, seat: Seat, perspective: Perspective, *, laid_down: bool) -> HeldCards:
     layout = hand.layout
     if isinstance(hand, Discarding) and hand.seat == seat:
         size = 11
-    elif _has_laid_down(hand, seat):
+    elif laid_down:
         size = layout.shown[seat].bit_count()
     else:
         size = 10
@@ -216,11 +220,6 @@ def _held(hand: Hand, seat: Seat, perspective: Perspective) -> HeldCards:
         hidden=hidden,
         deadwood=None if hidden else deadwood(known),
     )
-
-
-def _has_laid_down(hand: Hand, seat: Seat) -> bool:
-    knocked, laid_off, _ = _end_of(hand)
-    return (knocked is not None and knocked.seat == seat) or laid_off is not None
 
 
 def _end_of(hand: Hand) -> tuple[Knocked | None, LaidOff | None, HandScored | HandVoided | None]:
