@@ -109,14 +109,17 @@ def move_request(match_id: str, move: Move, seq: int, request_id: str = "once") 
     )
 
 
-async def refused(tap: Tap, method: str, request: Message) -> Refused:
-    """Make a call of any kind, and return how it was refused."""
+async def refused(tap: Tap, method: str, request: Message, *, unheard: bool = False) -> Refused:
+    """Make a call of any kind, and return how it was refused.
+
+    `unheard` is a call that is refused before anything is read from it.
+    """
     kind = METHODS[method]
     try:
         if kind.client_streaming:
             talk = tap.talk(method)
-            # A token is looked at before anything is read, and what comes too late spoils a status.
-            if not tap.is_anonymous:
+            # What is sent after the end would stand in the place of the status.
+            if not unheard:
                 await talk.say(request)
             while await talk.hear() is not None:
                 pass

@@ -74,7 +74,6 @@ class Tap:
         self.came: list[Came] = []
         self._channel = grpc.aio.insecure_channel(address)
         self._metadata = (("authorization", f"Bearer {token}"),) if token is not None else ()
-        self.is_anonymous = token is None
 
     async def close(self) -> None:
         """Hang up."""

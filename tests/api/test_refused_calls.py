@@ -195,7 +195,7 @@ async def test_c3_f7_whoever_has_no_token_of_this_server_gets_nothing(
     match_id = await house.playing()
     before = house.stored()
     request = about(match_id, GetMessageClass(METHODS[method].input_type)())
-    refusal = await refused(house.taps[who], method, request)
+    refusal = await refused(house.taps[who], method, request, unheard=True)
     check(refusal, "UNAUTHENTICATED", "NOT_SIGNED_IN")
     assert house.stored() == before
 
