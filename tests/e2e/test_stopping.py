@@ -9,9 +9,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import grpc
-from support_seats import BareSeat
+from grpc_health.v1 import health_pb2
+from support_seats import BareSeat, hard_of_hearing
 from support_server import gin, gin_serve, open_db, signed_up
 
+from ginrummy.bots import SimpleBot
 from ginrummy.client import CallError, Client
 from ginrummy.client.errors import call_error
 from ginrummy.log.lines import read_line
@@ -35,6 +37,15 @@ async def test_f4_a_second_server_on_the_port_ends_at_once_and_says_why(tmp_path
         assert f"cannot listen on {server.address}: it is taken" in err
         assert "Traceback" not in err
         assert (await ann.me()).name == "Ann"
+        async with grpc.aio.insecure_channel(server.address) as channel:
+            check = channel.unary_unary(
+                "/grpc.health.v1.Health/Check",
+                request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+                response_deserializer=health_pb2.HealthCheckResponse.FromString,
+            )
+            for service in ("", "ginrummy.v1.MatchService"):
+                answer = await check(health_pb2.HealthCheckRequest(service=service))
+                assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
 
 async def test_f4_a_port_that_another_program_holds_is_refused(tmp_path: Path) -> None:
@@ -116,6 +127,27 @@ async def test_f3_a_server_told_to_stop_ends_in_time_and_answers_all_it_has_stor
             assert moves == seat.answered
             # At most the last one was not taken up; nothing before it is lost.
             assert list(moves) in (seat.sent, seat.sent[:-1])
+
+
+async def test_f3_a_client_that_reads_nothing_holds_nobody_up_for_longer_than_the_grace(
+    tmp_path: Path,
+) -> None:
+    """F3 its stream is cut off then, whatever it has not read."""
+    async with (
+        gin_serve(tmp_path / "gin.db", "--grace", "0.5") as server,
+        players(server.address, 2) as (ann, bob),
+        hard_of_hearing(ann) as deaf,
+    ):
+        match = await ann.create_match(rules=Ruleset(hands=20))
+        request = match_service_pb2.WatchRequest(match_id=match.id)
+        watch = deaf._matches.Watch(request, metadata=deaf.metadata)
+        await watch.read()
+        await asyncio.gather(*(client.play(match.id, SimpleBot()) for client in (ann, bob)))
+        assert not watch.done()
+        began = time.monotonic()
+        assert await server.stop() == 0
+        assert time.monotonic() - began < 3
+        watch.cancel()
 
 
 async def test_ctrl_c_stops_a_server_as_well(tmp_path: Path) -> None:
