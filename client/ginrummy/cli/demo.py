@@ -6,6 +6,7 @@ there is.
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -79,12 +80,23 @@ def demo(directory: Path, target: int) -> None:
     _say(f"Now one card of event {seq} is changed in a copy of the log. gin audit {damaged}:")
     _gin("audit", str(damaged), expected=1)
     _say("Three commands to try next:")
-    click.echo(f"  gin replay {match.id} --db {db}")
+    gin = _gin_here()
+    click.echo(f"  {gin} replay {match.id} --db {db}")
     click.echo("      steps through the match with the arrow keys")
-    click.echo(f"  gin log {match.id} --db {db} | jq .")
-    click.echo("      the log itself, an event a line")
-    click.echo(f"  gin serve --db {db}")
-    click.echo("      the server; then, in another terminal, gin play --against simple")
+    click.echo(f"  {gin} log {match.id} --db {db}")
+    click.echo("      prints the log itself, one event a line")
+    click.echo(f"  {gin} serve --db {db}")
+    click.echo(f"      runs the server; then, in another terminal: {gin} play --against simple")
+
+
+def _gin_here() -> str:
+    """Return what to type for this very command: its name, or where it is."""
+    ours, found = Path(sys.executable).with_name("gin"), shutil.which("gin")
+    if found is not None and Path(found).resolve() == ours.resolve():
+        return "gin"
+    with suppress(ValueError):
+        return str(ours.relative_to(Path.cwd()))
+    return str(ours)
 
 
 def _say(what: str) -> None:

@@ -15,6 +15,12 @@ from ginrummy.store import StoreError
 __all__ = ["serve"]
 
 
+class NotServingError(click.ClickException):
+    """A server that cannot run as it was asked to."""
+
+    exit_code = 2
+
+
 @click.command(
     epilog=examples(
         "gin serve",
@@ -78,7 +84,7 @@ def serve(
     try:
         _run(options)
     except (PortTakenError, StoreError) as error:
-        raise click.ClickException(str(error)) from error
+        raise NotServingError(str(error)) from error
 
 
 _SWITCH_SECONDS = 0.0001

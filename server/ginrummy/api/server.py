@@ -37,6 +37,8 @@ __all__ = ["ServerOptions", "run", "serving"]
 
 _log = structlog.get_logger()
 
+_LAST_PORT = 65_535
+
 _SERVICES = tuple(
     module.DESCRIPTOR.services_by_name[name].full_name
     for module, name in (
@@ -135,7 +137,10 @@ def _serve_metrics(registry: CollectorRegistry, options: ServerOptions) -> Calla
 
 
 def _bind(server: grpc.aio.Server, listen: str) -> str:
-    host = listen.rpartition(":")[0]
+    host, _, number = listen.rpartition(":")
+    # Of a number beyond the last port gRPC would take what is left of it in two bytes.
+    if not host or not number.isascii() or not number.isdigit() or int(number) > _LAST_PORT:
+        raise PortTakenError(listen)
     try:
         port = server.add_insecure_port(listen)
     except RuntimeError as error:

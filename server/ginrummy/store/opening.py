@@ -1,5 +1,6 @@
 """Which store a `--db` means."""
 
+from ginrummy.store.errors import UnusableDatabaseError
 from ginrummy.store.memory import MemoryStore
 from ginrummy.store.protocol import Store
 from ginrummy.store.sqlite import SqliteStore
@@ -18,4 +19,6 @@ def open_store(db: str, *, create: bool = True) -> Store:
     """
     if db == MEMORY:
         return MemoryStore()
+    if "://" in db:
+        raise UnusableDatabaseError(f"{db}: this version keeps its log in a SQLite file; name one")
     return SqliteStore(db, create=create)

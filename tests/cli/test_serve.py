@@ -1,0 +1,51 @@
+"""gin serve: what it refuses, and how it says so."""
+
+import socket
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ginrummy.cli import main
+
+
+def refused(*arguments: str) -> str:
+    """Run gin serve, expect it to be refused without a traceback, and return what it said."""
+    result = CliRunner().invoke(main, ["serve", *arguments])
+    assert result.exit_code == 2
+    assert isinstance(result.exception, SystemExit)
+    return result.stderr
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    junk = tmp_path / "junk.db"
+    junk.write_bytes(b"this is no database" * 100)
+    assert f"Error: {junk} cannot be opened" in refused("--db", str(junk))
+
+
+def test_a_database_that_this_version_does_not_speak_to_is_refused() -> None:
+    assert "SQLite" in refused("--db", "postgresql://localhost/gin")
+
+
+def test_a_directory_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert "No such file or directory" in refused("--db", str(tmp_path / "no" / "gin.db"))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:{port}", "127.0.0.1:99999", "nowhere"])
+def test_an_address_that_cannot_be_had_is_refused(tmp_path: Path, address: str) -> None:
+    """F4 a port that another program holds is not shared."""
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        listen = address.format(port=holder.getsockname()[1])
+        said = refused("--db", str(tmp_path / "gin.db"), "--listen", listen)
+    assert f"cannot listen on {listen}" in said
+
+
+def test_metrics_at_a_port_that_is_taken_are_refused(tmp_path: Path) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        port = str(holder.getsockname()[1])
+        said = refused("--db", str(tmp_path / "g.db"), "--listen", "127.0.0.1:0", "--metrics", port)
+    assert f"cannot listen on 127.0.0.1:{port}" in said
