@@ -216,12 +216,12 @@ async def test_f7_a_stale_move_is_told_the_present_number(house: House) -> None:
 
 async def test_f7_a_move_that_comes_too_late_lets_the_clock_decide(house: House) -> None:
     """F7 TIME_OVER; what is stored then is the end of the match, and not the move."""
-    match_id = await house.playing(clock=TimeControl(decision_ms=50))
+    match_id = await house.playing(clock=TimeControl(decision_ms=1_000))
     table = await house.server.table(match_id)
     # The table's own timer would be first.
     assert table._timer is not None
     table._timer.cancel()
-    await asyncio.sleep(0.06)
+    await asyncio.sleep(1.01)
     refusal = await refused(house.taps["bob"], "MakeMove", move_request(match_id, Take(), 6))
     check(refusal, "FAILED_PRECONDITION", "TIME_OVER", "X3", match_id)
     types = [step.line.type for step in await table.steps_after(6)]
