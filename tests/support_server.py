@@ -60,7 +60,7 @@ GIN = (sys.executable, "-m", "ginrummy.cli")
 QUICK = Retry(deadline=10.0, patience=30.0, first_pause=0.01, longest_pause=0.1)
 """The patience of clients whose server goes away and comes back."""
 
-SOON = 20.0
+SOON = 60.0
 """Seconds after which what should have happened never will."""
 
 ChannelOptions: TypeAlias = tuple[tuple[str, int], ...]
