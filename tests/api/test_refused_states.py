@@ -219,8 +219,7 @@ async def test_f7_a_move_that_comes_too_late_lets_the_clock_decide(house: House)
     match_id = await house.playing(clock=TimeControl(decision_ms=1_000))
     table = await house.server.table(match_id)
     # The table's own timer would be first.
-    assert table._timer is not None
-    table._timer.cancel()
+    table._alarm.cancel()
     await asyncio.sleep(1.01)
     refusal = await refused(house.taps["bob"], "MakeMove", move_request(match_id, Take(), 6))
     check(refusal, "FAILED_PRECONDITION", "TIME_OVER", "X3", match_id)

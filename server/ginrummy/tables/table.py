@@ -41,6 +41,7 @@ from ginrummy.rules.match import (
 )
 from ginrummy.rules.wishes import same_wish
 from ginrummy.store import Append, ConflictError, GroupCommit, Store
+from ginrummy.tables.alarm import Alarm
 from ginrummy.tables.errors import (
     LogDamagedError,
     NoSuchEventError,
@@ -115,8 +116,7 @@ class Table:
         self._recent: deque[Step] = deque(maxlen=_KEPT_STEPS)
         self._requests: dict[tuple[str, str], int] = {}
         self._refused = [0, 0]
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_end: Instant = 0
+        self._alarm = Alarm(clock, self._time_over)
         self._tasks: set[asyncio.Task[None]] = set()
 
     # --- what it is now ---------------------------------------------------------------------
@@ -295,7 +295,7 @@ class Table:
         self._last_at = steps[-1].line.at
         self._recent.extend(steps)
         self.news.publish([step.line for step in steps], self.match)
-        self._set_timer()
+        self._alarm.set(deadline(self.match))
         if self.closed:
             self._over(self)
 
@@ -392,32 +392,19 @@ class Table:
 
     # --- time -------------------------------------------------------------------------------
 
-    def _set_timer(self) -> None:
-        # One timer a table, moved only where it would go off too late: most moves cost nothing.
-        end = deadline(self.match)
-        if end is None or (self._timer is not None and self._timer_end <= end):
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer_end = end
-        seconds = (end - self._clock()) / 1_000_000
-        # A millisecond more, for time is over only after the deadline.
-        self._timer = asyncio.get_running_loop().call_later(seconds + 0.001, self._time_over)
-
     def _time_over(self) -> None:
-        self._timer = None
         end = deadline(self.match)
         if end is not None and self.now() > end:
             self._start(self._expire())
         else:
-            self._set_timer()
+            self._alarm.set(end)
 
     async def _expire(self) -> None:
         async with self._mailbox:
             if self._in_doubt:
                 await self._reload()
             await self._record(Expire())
-        self._set_timer()
+        self._alarm.set(deadline(self.match))
 
     async def resume(self) -> None:
         """Go on after the server was away, having read what it had stored.
@@ -429,7 +416,7 @@ class Table:
             # Nothing may come between: a time that has run out meanwhile decides nothing.
             await self._reload()
             await self._go_on()
-        self._set_timer()
+        self._alarm.set(deadline(self.match))
 
     async def _go_on(self) -> None:
         match, end = self.match, deadline(self.match)
@@ -452,9 +439,7 @@ class Table:
 
     async def close(self) -> None:
         """Stop the timer, let what is under way finish, and tell all watchers to go."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._alarm.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         async with self._mailbox:
             self.news.close()
