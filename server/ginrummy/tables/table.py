@@ -103,6 +103,8 @@ class Table:
         """
         self.match_id = match_id
         self.news = News()
+        self.closed = False
+        """Nothing more will happen here by itself: the match and what is due after it are over."""
         self._store = store
         self._commits = commits
         self._clock = clock
@@ -137,11 +139,6 @@ class Table:
     def head_hash(self) -> str:
         """The hash of the last event's line, in hex."""
         return self._fold.hash
-
-    @property
-    def closed(self) -> bool:
-        """Nothing more will happen here by itself: the match and what is due after it are over."""
-        return isinstance(self._fold.match, Ended) and due(self._fold.match) is None
 
     @property
     def created_at(self) -> Instant:
@@ -296,7 +293,8 @@ class Table:
         self._recent.extend(steps)
         self.news.publish([step.line for step in steps], self.match)
         self._alarm.set(deadline(self.match))
-        if self.closed:
+        if isinstance(self.match, Ended) and due(self.match) is None:
+            self.closed = True
             self._over(self)
 
     # --- refusals and repeated requests -----------------------------------------------------
