@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 from support_house import House, check, housed, move_request, refused, told_by
 from support_logs import played
+from support_seats import BareSeat
 
 from ginrummy.log.lines import write_line
 from ginrummy.rules.commands import Draw, Pass, Resign, Take
@@ -263,3 +264,22 @@ async def test_a_player_may_resign_whoevers_turn_it_is(house: House) -> None:
     await house.taps["ann"].ask("MakeMove", move_request(match_id, Resign(), 6))
     refusal = await refused(house.taps["bob"], "MakeMove", move_request(match_id, Draw(), 9))
     check(refusal, "FAILED_PRECONDITION", "MATCH_OVER", "X1", match_id)
+
+
+async def test_f7_a_seat_has_so_many_streams_and_no_more(house: House) -> None:
+    """F7 LIMIT_REACHED; those that are open go on, and a closed one makes room."""
+    match_id = await house.playing()
+    bob = house.clients["bob"]
+    with patch("ginrummy.tables.news._STREAMS_A_SEAT", 3):
+        seats = [BareSeat(bob, match_id) for _ in range(3)]
+        for seat in seats:
+            await seat.start()
+        one_more = matches.WatchRequest(match_id=match_id)
+        refusal = await refused(house.taps["bob"], "Watch", one_more)
+        check(refusal, "RESOURCE_EXHAUSTED", "LIMIT_REACHED")
+        assert told_by(refusal).info.metadata["limit"] == "3"
+        table = await house.server.table(match_id)
+        seats[0].call.cancel()
+        while table.news._connected[1] == 3:  # noqa: ASYNC110 -- nobody is told of it
+            await asyncio.sleep(0.01)
+        await BareSeat(bob, match_id).start()

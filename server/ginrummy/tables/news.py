@@ -14,8 +14,12 @@ from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.events import Discarded, DiscardTaken, Knocked, StockDrawn, UpcardPassed
 from ginrummy.rules.match import Match, Playing
+from ginrummy.tables.errors import LimitReachedError
 
 __all__ = ["News"]
+
+_STREAMS_A_SEAT = 256
+"""Far more than a player's devices and their lost streams: each is woken at every event."""
 
 _Waiters = list["asyncio.Future[None]"]
 
@@ -58,10 +62,15 @@ class News:
 
     @contextmanager
     def attending(self, seat: Seat | None) -> Iterator[None]:
-        """Count a stream of the seat as open while the context is."""
+        """Count a stream of the seat as open while the context is.
+
+        Raises LimitReachedError where the seat has more open than anybody needs.
+        """
         if seat is None:
             yield
             return
+        if self._connected[seat] >= _STREAMS_A_SEAT:
+            raise LimitReachedError("streams open at one seat", _STREAMS_A_SEAT)
         self._connected[seat] += 1
         self._presence_changed()
         try:
