@@ -99,7 +99,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_LOG_DAMAGED: _ErrorReason.ValueType  # 51
     """DATA_LOSS: the stored log of the match is damaged; an audit says where."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 52
-    """INTERNAL: a fault of the server; nothing was stored."""
+    """INTERNAL: a fault of the server. Its own log has it under the metadata's "incident". Where a
+    command may have been carried out all the same, a retry with its request id tells.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a move is refused, beside the gRPC status code.
@@ -187,7 +189,9 @@ ERROR_REASON_SERVER_STOPPING: ErrorReason.ValueType  # 50
 ERROR_REASON_LOG_DAMAGED: ErrorReason.ValueType  # 51
 """DATA_LOSS: the stored log of the match is damaged; an audit says where."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 52
-"""INTERNAL: a fault of the server; nothing was stored."""
+"""INTERNAL: a fault of the server. Its own log has it under the metadata's "incident". Where a
+command may have been carried out all the same, a retry with its request id tells.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final
