@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from unittest.mock import patch
 
-import grpc
 import pytest
 from support_house import House, check, housed, move_request, refused, told_by
 from support_knocks import KNOCK_DECK, TO_THE_DRAW
@@ -14,6 +13,7 @@ from support_wire import Tap
 
 from ginrummy.api.auth import Caller
 from ginrummy.api.play import PlayStream
+from ginrummy.client.moves import move_message
 from ginrummy.rules.cards import Card, Seat
 from ginrummy.rules.commands import Discard, Draw, Knock, Move, Pass, Take
 from ginrummy.tables.table import Table
@@ -175,20 +175,27 @@ MOVES = 10_000
 
 
 async def test_c10_a_bot_that_sends_an_illegal_move_10_000_times_forfeits(house: House) -> None:
-    """C10 after 20 refusals the match is over, the opponent is told, and the server goes on."""
+    """C10 after 20 refusals the match is over, the opponent is told, and the server goes on.
+
+    The flood is not sent over the port: gRPC's own client puts what it could not send to a stream
+    that had ended in the place of what it had not read.
+    """
     match_id = await house.playing(clock=TimeControl(bank_ms=600_000))
-    bad, good = BareSeat(house.clients["bob"], match_id), BareSeat(house.clients["ann"], match_id)
-    deadline = (await bad.start()).view.clock.deadline
+    bob, table = await house.clients["bob"].me(), await house.server.table(match_id)
+    deadline = (await house.clients["bob"].view(match_id)).clock.deadline
+    good = BareSeat(house.clients["ann"], match_id)
     await good.start()
-    sending = asyncio.create_task(flood(bad))
-    refusals = []
-    while (response := await bad.read()) is not None:
-        if not response.HasField("refusal"):
-            break
-        refusals.append(response.refusal.refusals_left)
-    assert refusals == [*range(19, -1, -1)]
-    assert response is not None
-    assert response.view.outcome.winner == 0
+    flood = Flood()
+    bad = PlayStream(table, 1, Caller(bob.id, bob.name, "player"))
+    first, *refused, last = [response async for response in bad.talk(flood.requests(), 0)]
+    assert first.view.clock.deadline == deadline
+    left = [one.refusal.refusals_left for one in refused]
+    assert left[:20] == [*range(19, -1, -1)]
+    # What had been taken by then is refused as well, and no more of it is.
+    assert set(left[20:]) <= {0}
+    assert len(left) <= 20 + 16
+    assert last.view.outcome.winner == 0
+    assert flood.taken < MOVES
     end = await good.read()
     assert end is not None
     assert [event.WhichOneof("event") for event in end.events] == [
@@ -198,21 +205,40 @@ async def test_c10_a_bot_that_sends_an_illegal_move_10_000_times_forfeits(house:
     ]
     assert end.view.outcome.winner == 0
     assert await good.read() is None
-    assert await sending < MOVES
     # Its clock ran all the time: no refusal gives a second chance.
     back = await house.clients["bob"].position(match_id, 6)
     assert back.clock.deadline == deadline
     assert (await house.clients["eve"].me()).name == "Eve"
 
 
-async def flood(seat: BareSeat) -> int:
-    """Send illegal moves; return how many went out before the stream's end."""
-    for number in range(MOVES):
-        try:
-            await seat.send(Draw(), request_id=str(number), expected_seq=6)
-        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
-            return number
-    return MOVES
+class Flood:
+    """One illegal move after the other, as fast as they are taken."""
+
+    taken = 0
+
+    async def requests(self) -> AsyncIterator[matches.PlayRequest]:
+        for number in range(MOVES):
+            self.taken = number + 1
+            move = matches.PlayMove(
+                request_id=str(number), expected_seq=6, move=move_message(Draw())
+            )
+            yield matches.PlayRequest(move=move)
+
+
+async def test_c10_each_refusal_says_how_many_are_left(house: House) -> None:
+    """C10 over a port, one after the other."""
+    match_id = await house.playing()
+    bad = BareSeat(house.clients["bob"], match_id)
+    await bad.start()
+    for left in range(19, -1, -1):
+        await bad.send(Draw(), expected_seq=6)
+        response = await bad.read()
+        assert response is not None
+        assert response.refusal.refusals_left == left
+    end = await bad.read()
+    assert end is not None
+    assert (end.view.outcome.reason, end.view.outcome.winner) == (END_REASON_ILLEGAL_MOVES, 0)
+    assert await bad.read() is None
 
 
 async def test_c10_over_unary_calls_it_is_the_same(house: House) -> None:
