@@ -85,9 +85,6 @@ def test_hands_lie_where_they_were_dealt() -> None:
     assert [span.number for span in replay.hands] == list(range(1, len(dealt) + 1))
     assert replay.hand(2) == HandSpan(2, dealt[1], dealt[2] - 1)
     assert replay.hands[-1].last == len(LOG)
-    assert replay.hand_at(dealt[1]) == replay.hand(2)
-    assert replay.hand_at(dealt[1] - 1) == replay.hand(1)
-    assert replay.hand_at(1) is None
     assert Replay(LOG[:3]).hands == ()
 
 

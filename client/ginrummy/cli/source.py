@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Log", "UnusableSourceError", "all_logs", "open_log", "source_options"]
 
 _MATCH_ID = re.compile("m_[0-9a-hjkmnp-tv-z]{26}")
-_CHAIN = "chain"
-"""The store's name for the secret at the end of a match's chain."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -165,7 +163,9 @@ def _stored(store: "Store", match: str, db: str) -> Log:
 
 def _own_secrets(store: "Store", match: str, first: bytes) -> Secrets | None:
     """Return the operator's own secrets of a match; None where they are not kept here."""
-    secret = store.secret(match, _CHAIN)
+    from ginrummy.store import CHAIN_SECRET  # noqa: PLC0415 -- a file needs no database
+
+    secret = store.secret(match, CHAIN_SECRET)
     if secret is None:
         return None
     try:

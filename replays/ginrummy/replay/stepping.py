@@ -6,7 +6,6 @@ The fold is the one that live play uses. A log whose secrets are out replays wit
 whose are not, with those that everybody has seen.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -144,8 +143,3 @@ class Replay:
                 return span
         dealt = f"the last one dealt is {self.hands[-1].number}" if self.hands else "none was dealt"
         raise NoSuchPositionError(f"there is no hand {number}: {dealt}")
-
-    def hand_at(self, seq: int) -> HandSpan | None:
-        """Return the hand that was last dealt at event `seq`; None ahead of the first."""
-        index = bisect_right(self.hands, seq, key=lambda span: span.first)
-        return self.hands[index - 1] if index else None

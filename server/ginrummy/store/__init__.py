@@ -20,10 +20,11 @@ from ginrummy.store.memory import MemoryStore
 from ginrummy.store.opening import open_store
 from ginrummy.store.pages import MatchPage, MatchQuery
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, Stage
-from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Store
+from ginrummy.store.protocol import CHAIN_SECRET, Append, Conflict, Head, Outcome, Store
 from ginrummy.store.sqlite import SqliteStore
 
 __all__ = [
+    "CHAIN_SECRET",
     "Append",
     "BackupRefusedError",
     "Conflict",

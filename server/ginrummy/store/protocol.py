@@ -16,6 +16,7 @@ from ginrummy.store.pages import MatchPage, MatchQuery
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow
 
 __all__ = [
+    "CHAIN_SECRET",
     "Append",
     "Conflict",
     "EventLog",
@@ -27,6 +28,9 @@ __all__ = [
     "Stored",
     "Vault",
 ]
+
+CHAIN_SECRET = "chain"  # noqa: S105 -- what a secret is called, and no secret
+"""The name of the secret at the end of a match's chain, from which all its decks follow."""
 
 Stored: TypeAlias = tuple[int, bytes]
 """A line's position among all lines, and the line's bytes."""

@@ -22,14 +22,11 @@ from ginrummy.rules.commands import CreateMatch, Join
 from ginrummy.rules.events import Limits, MatchCreated, NonceSource, RevealPolicy, TimeControl
 from ginrummy.rules.match import Instant, seat_of
 from ginrummy.rules.ruleset import Ruleset
-from ginrummy.store import GroupCommit, Store
+from ginrummy.store import CHAIN_SECRET, GroupCommit, Store
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
 from ginrummy.tables.table import Request, Table, nonce_name
 
 __all__ = ["CardRoom", "NewMatch"]
-
-_CHAIN = "chain"
-"""The store's name for the secret at the end of a match's chain."""
 
 _ENDED_KEPT = 64
 """Matches that are over and stay in memory for whoever asks next."""
@@ -122,7 +119,7 @@ class CardRoom:
 
     def _stored_secrets(self, match_id: str) -> SecretChain:
         """Return the chain of a match's secrets, as long as its first event says."""
-        secret = self._store.secret(match_id, _CHAIN)
+        secret = self._store.secret(match_id, CHAIN_SECRET)
         first = next(iter(self._store.read(match_id)), None)
         if secret is None or first is None:
             raise NoSuchMatchError(match_id)
@@ -184,7 +181,7 @@ class CardRoom:
 
     def _chain_secret(self, match_id: str) -> bytes:
         """Return the secret of a match that is being made, kept before anything names it."""
-        return self._store.keep_secret(match_id, _CHAIN, self._entropy(SECRET_BYTES))
+        return self._store.keep_secret(match_id, CHAIN_SECRET, self._entropy(SECRET_BYTES))
 
     async def join(
         self,
