@@ -71,7 +71,13 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_NONCE_MISMATCH: _ErrorReason.ValueType  # 22
     """FAILED_PRECONDITION: the nonce is not the one committed to when joining."""
     ERROR_REASON_NOT_ALLOWED_NOW: _ErrorReason.ValueType  # 23
-    """FAILED_PRECONDITION: an act that has no place in the match's present state."""
+    """FAILED_PRECONDITION: an act that has no place in the match's or tournament's present state."""
+    ERROR_REASON_INVALID_ENTRY: _ErrorReason.ValueType  # 24
+    """FAILED_PRECONDITION: an entry or an order of entrants that cannot be, such as a second entry."""
+    ERROR_REASON_INVALID_PAIRING: _ErrorReason.ValueType  # 25
+    """FAILED_PRECONDITION: a pairing that cannot be, or that there is not."""
+    ERROR_REASON_INVALID_RESULT: _ErrorReason.ValueType  # 26
+    """FAILED_PRECONDITION: a result that contradicts itself."""
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 40
     """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
     ERROR_REASON_INVALID_RULESET: _ErrorReason.ValueType  # 41
@@ -87,7 +93,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_NO_SUCH_PLAYER: _ErrorReason.ValueType  # 45
     """NOT_FOUND: no such player."""
     ERROR_REASON_NO_SUCH_EVENT: _ErrorReason.ValueType  # 46
-    """NOT_FOUND: the match has no such event yet."""
+    """NOT_FOUND: the match or the tournament has no such event yet."""
     ERROR_REASON_NOT_SIGNED_IN: _ErrorReason.ValueType  # 47
     """UNAUTHENTICATED: no token, or one that this server did not give out."""
     ERROR_REASON_NOT_PERMITTED: _ErrorReason.ValueType  # 48
@@ -97,21 +103,25 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SERVER_STOPPING: _ErrorReason.ValueType  # 50
     """UNAVAILABLE: the server is stopping; connect again."""
     ERROR_REASON_LOG_DAMAGED: _ErrorReason.ValueType  # 51
-    """DATA_LOSS: the stored log of the match is damaged; an audit says where."""
+    """DATA_LOSS: the stored log of the match or the tournament is damaged; an audit says where."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 52
     """INTERNAL: a fault of the server. Its own log has it under the metadata's "incident". Where a
     command may have been carried out all the same, a retry with its request id tells.
     """
+    ERROR_REASON_NO_SUCH_TOURNAMENT: _ErrorReason.ValueType  # 53
+    """NOT_FOUND: no such tournament."""
+    ERROR_REASON_NO_SUCH_ENTRANT: _ErrorReason.ValueType  # 54
+    """NOT_FOUND: nobody of that id has entered the tournament."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a move is refused, beside the gRPC status code.
 
     Every refused call carries a google.rpc.Status with one google.rpc.ErrorInfo: domain "ginrummy",
     reason one of the names below without the prefix ("TOO_MUCH_DEADWOOD"), and metadata: "rule", the
-    rule's number where one stands behind it ("K1"); "match" and "seq" where they are known. An
-    unreadable or impossible field comes with a google.rpc.BadRequest naming it; an illegal move with
-    a google.rpc.PreconditionFailure and the LegalMoves of the seat. On a Play stream a refused move
-    is answered by a Refusal, and the stream goes on.
+    rule's number where one stands behind it ("K1"); "match" or "tournament", and "seq", where they
+    are known. An unreadable or impossible field comes with a google.rpc.BadRequest naming it; an
+    illegal move with a google.rpc.PreconditionFailure and the LegalMoves of the seat. On a Play
+    stream a refused move is answered by a Refusal, and the stream goes on.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -161,7 +171,13 @@ ERROR_REASON_ALREADY_SEATED: ErrorReason.ValueType  # 21
 ERROR_REASON_NONCE_MISMATCH: ErrorReason.ValueType  # 22
 """FAILED_PRECONDITION: the nonce is not the one committed to when joining."""
 ERROR_REASON_NOT_ALLOWED_NOW: ErrorReason.ValueType  # 23
-"""FAILED_PRECONDITION: an act that has no place in the match's present state."""
+"""FAILED_PRECONDITION: an act that has no place in the match's or tournament's present state."""
+ERROR_REASON_INVALID_ENTRY: ErrorReason.ValueType  # 24
+"""FAILED_PRECONDITION: an entry or an order of entrants that cannot be, such as a second entry."""
+ERROR_REASON_INVALID_PAIRING: ErrorReason.ValueType  # 25
+"""FAILED_PRECONDITION: a pairing that cannot be, or that there is not."""
+ERROR_REASON_INVALID_RESULT: ErrorReason.ValueType  # 26
+"""FAILED_PRECONDITION: a result that contradicts itself."""
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 40
 """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
 ERROR_REASON_INVALID_RULESET: ErrorReason.ValueType  # 41
@@ -177,7 +193,7 @@ ERROR_REASON_NO_SUCH_MATCH: ErrorReason.ValueType  # 44
 ERROR_REASON_NO_SUCH_PLAYER: ErrorReason.ValueType  # 45
 """NOT_FOUND: no such player."""
 ERROR_REASON_NO_SUCH_EVENT: ErrorReason.ValueType  # 46
-"""NOT_FOUND: the match has no such event yet."""
+"""NOT_FOUND: the match or the tournament has no such event yet."""
 ERROR_REASON_NOT_SIGNED_IN: ErrorReason.ValueType  # 47
 """UNAUTHENTICATED: no token, or one that this server did not give out."""
 ERROR_REASON_NOT_PERMITTED: ErrorReason.ValueType  # 48
@@ -187,11 +203,15 @@ ERROR_REASON_LIMIT_REACHED: ErrorReason.ValueType  # 49
 ERROR_REASON_SERVER_STOPPING: ErrorReason.ValueType  # 50
 """UNAVAILABLE: the server is stopping; connect again."""
 ERROR_REASON_LOG_DAMAGED: ErrorReason.ValueType  # 51
-"""DATA_LOSS: the stored log of the match is damaged; an audit says where."""
+"""DATA_LOSS: the stored log of the match or the tournament is damaged; an audit says where."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 52
 """INTERNAL: a fault of the server. Its own log has it under the metadata's "incident". Where a
 command may have been carried out all the same, a retry with its request id tells.
 """
+ERROR_REASON_NO_SUCH_TOURNAMENT: ErrorReason.ValueType  # 53
+"""NOT_FOUND: no such tournament."""
+ERROR_REASON_NO_SUCH_ENTRANT: ErrorReason.ValueType  # 54
+"""NOT_FOUND: nobody of that id has entered the tournament."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

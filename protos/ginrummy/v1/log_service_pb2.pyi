@@ -97,7 +97,7 @@ class ReadLogRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     AFTER_SEQ_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """The match's id."""
+    """The match's id, or a tournament's."""
     after_seq: _builtins.int
     """Only the lines after this number; 0 for all."""
     def __init__(

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class LogServiceStub(object):
-    """The log of a match: its lines, a position in it, and its audit.
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
     """
 
     def __init__(self, channel):
@@ -53,7 +53,7 @@ class LogServiceStub(object):
 
 
 class LogServiceServicer(object):
-    """The log of a match: its lines, a position in it, and its audit.
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
     """
 
     def ReadLog(self, request, context):
@@ -105,7 +105,7 @@ def add_LogServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LogService(object):
-    """The log of a match: its lines, a position in it, and its audit.
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
     """
 
     @staticmethod

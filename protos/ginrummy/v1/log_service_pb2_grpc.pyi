@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class LogServiceStub:
-    """The log of a match: its lines, a position in it, and its audit."""
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -44,7 +44,7 @@ class LogServiceStub:
 
 @_typing.type_check_only
 class LogServiceAsyncStub(LogServiceStub):
-    """The log of a match: its lines, a position in it, and its audit."""
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ReadLog: _aio.UnaryStreamMultiCallable[_log_service_pb2.ReadLogRequest, _log_service_pb2.ReadLogResponse]  # type: ignore[assignment]
@@ -57,7 +57,7 @@ class LogServiceAsyncStub(LogServiceStub):
     """Check everything that the log lets be checked."""
 
 class LogServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The log of a match: its lines, a position in it, and its audit."""
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit."""
 
     @_abc_1.abstractmethod
     def ReadLog(

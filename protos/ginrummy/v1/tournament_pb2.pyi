@@ -638,12 +638,13 @@ class TournamentPairing(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     MATCH_IDS_FIELD_NUMBER: _builtins.int
+    DEALT_BY_LOT_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """The round's number, from 1."""
     table: _builtins.int
     """The table's number in the round, from 1."""
     first: _builtins.str
-    """The player id of the one named first, who deals first."""
+    """The player id of the one named first, who deals first unless that is left to the deck."""
     second: _builtins.str
     """The player id of the other one."""
     label: _builtins.str
@@ -652,13 +653,17 @@ class TournamentPairing(_message.Message):
     """How it came out; unspecified until it is decided."""
     reason: Global___ResultReason.ValueType
     """Why."""
+    dealt_by_lot: _builtins.bool
+    """The deck decides who deals first."""
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """What the first and the second scored, in points of the game."""
 
     @_builtins.property
     def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The ids of its matches in the log, as far as they are over."""
+        """The id of its match in the log, once that is over. On boards the matches are too many: the
+        tournament's own log names them.
+        """
 
     def __init__(
         self,
@@ -672,10 +677,11 @@ class TournamentPairing(_message.Message):
         reason: Global___ResultReason.ValueType = ...,
         points: _abc.Iterable[_builtins.int] | None = ...,
         match_ids: _abc.Iterable[_builtins.str] | None = ...,
+        dealt_by_lot: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["first", b"first", "label", b"label", "match_ids", b"match_ids", "outcome", b"outcome", "points", b"points", "reason", b"reason", "round", b"round", "second", b"second", "table", b"table"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dealt_by_lot", b"dealt_by_lot", "first", b"first", "label", b"label", "match_ids", b"match_ids", "outcome", b"outcome", "points", b"points", "reason", b"reason", "round", b"round", "second", b"second", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -690,6 +696,7 @@ class TournamentRound(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     PAIRINGS_FIELD_NUMBER: _builtins.int
     BYES_FIELD_NUMBER: _builtins.int
+    ABSENT_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """From 1."""
     @_builtins.property
@@ -700,16 +707,21 @@ class TournamentRound(_message.Message):
     def byes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The player ids of those who have a bye."""
 
+    @_builtins.property
+    def absent(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The player ids of those who lose their place in the bracket by not being there."""
+
     def __init__(
         self,
         *,
         number: _builtins.int = ...,
         pairings: _abc.Iterable[Global___TournamentPairing] | None = ...,
         byes: _abc.Iterable[_builtins.str] | None = ...,
+        absent: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["byes", b"byes", "number", b"number", "pairings", b"pairings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "byes", b"byes", "number", b"number", "pairings", b"pairings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -831,8 +843,50 @@ class TieBreakValue(_message.Message):
 Global___TieBreakValue: _TypeAlias = TieBreakValue  # noqa: Y015
 
 @_typing.final
+class SequentialTest(_message.Message):
+    """A sequential test, and how far it has come. The bounds and the ratio are natural logarithms."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SPRT_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    BOARDS_FIELD_NUMBER: _builtins.int
+    LLR_FIELD_NUMBER: _builtins.int
+    LOWER_FIELD_NUMBER: _builtins.int
+    UPPER_FIELD_NUMBER: _builtins.int
+    sprt: _builtins.str
+    """The test, as in TournamentTerms."""
+    status: _builtins.str
+    """"running", "accept_h0", "accept_h1" or "no_decision"."""
+    boards: _builtins.int
+    """The boards that it has looked at: 1 to this number."""
+    llr: _builtins.float
+    """The likelihood ratio after them; positive speaks for the first seed's higher bound."""
+    lower: _builtins.float
+    """At or below this the lower bound is accepted."""
+    upper: _builtins.float
+    """At or above this the higher bound is accepted."""
+    def __init__(
+        self,
+        *,
+        sprt: _builtins.str = ...,
+        status: _builtins.str = ...,
+        boards: _builtins.int = ...,
+        llr: _builtins.float = ...,
+        lower: _builtins.float = ...,
+        upper: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["boards", b"boards", "llr", b"llr", "lower", b"lower", "sprt", b"sprt", "status", b"status", "upper", b"upper"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SequentialTest: _TypeAlias = SequentialTest  # noqa: Y015
+
+@_typing.final
 class Interval(_message.Message):
-    """A figure with its 95% interval."""
+    """A figure with its 95% interval; a bound is infinite where nothing is known of the spread."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

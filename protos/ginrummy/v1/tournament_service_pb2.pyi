@@ -508,7 +508,7 @@ class AttendRequest(_message.Message):
     tournament_id: _builtins.str
     """The tournament's id."""
     session_id: _builtins.str
-    """A name of this program's run, at most 64 characters, the same on every stream that it opens."""
+    """A name of this program's run, 1 to 64 characters, the same on every stream that it opens."""
     tables: _builtins.int
     """How many tables it can sit at at once, 1 to 100."""
     def __init__(
@@ -1216,6 +1216,7 @@ class GetStandingsResponse(_message.Message):
     STANDINGS_FIELD_NUMBER: _builtins.int
     SEQ_FIELD_NUMBER: _builtins.int
     HASH_FIELD_NUMBER: _builtins.int
+    TEST_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """The number of the event that they are as of."""
     hash: _builtins.str
@@ -1224,16 +1225,21 @@ class GetStandingsResponse(_message.Message):
     def standings(self) -> _containers.RepeatedCompositeFieldContainer[_tournament_pb2.Standing]:
         """The best first."""
 
+    @_builtins.property
+    def test(self) -> _tournament_pb2.SequentialTest:
+        """The sequential test; not set where there is none."""
+
     def __init__(
         self,
         *,
         standings: _abc.Iterable[_tournament_pb2.Standing] | None = ...,
         seq: _builtins.int = ...,
         hash: _builtins.str = ...,
+        test: _tournament_pb2.SequentialTest | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["test", b"test"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "seq", b"seq", "standings", b"standings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hash", b"hash", "seq", b"seq", "standings", b"standings", "test", b"test"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
