@@ -159,6 +159,7 @@ def _terms(secrets: SecretChain) -> MatchCreated:
         reveal="hand",
         commitment=secrets.commitment,
         chain=secrets.length,
+        board=None,
         seats=BySeat(None, None),
     )
 

@@ -5,18 +5,22 @@ test that needs a legal match plays one.
 """
 
 from collections.abc import Mapping
+from typing import get_args
 
 from hypothesis import strategies as st
 
 from ginrummy.rules.cards import DECK, BySeat
 from ginrummy.rules.events import (
+    Board,
     ClockExpired,
     ClockPaused,
     ClockResumed,
     Discarded,
     DiscardTaken,
+    EndReason,
     Event,
     Forfeited,
+    ForfeitReason,
     HandDealt,
     HandScored,
     HandVoided,
@@ -98,16 +102,21 @@ EVENTS: Mapping[type[Event], st.SearchStrategy[Event]] = {
         reveal=st.sampled_from(("match", "hand", "director")),
         commitment=hex32,
         chain=hand_numbers,
+        board=st.none()
+        | st.builds(
+            Board, match_ids.map(lambda text: "t_" + text[2:]), st.integers(1, 2**31 - 1), hex32
+        ),
         seats=st.builds(BySeat, st.none() | player_ids, st.none() | player_ids),
         name=names,
     ),
     PlayerJoined: st.builds(
-        PlayerJoined,
+        lambda nonce, **fields: PlayerJoined(
+            nonce_commitment=nonce[0], nonce_by=nonce[1], **fields
+        ),
+        nonce=st.just((None, None)) | st.tuples(hex32, st.sampled_from(("player", "server"))),
         seat=seats,
         player=player_ids,
         name=names,
-        nonce_commitment=hex32,
-        nonce_by=st.sampled_from(("player", "server")),
         key=st.none() | hex32,
     ),
     NonceRevealed: st.builds(NonceRevealed, seat=seats, nonce=hex16),
@@ -145,20 +154,10 @@ EVENTS: Mapping[type[Event], st.SearchStrategy[Event]] = {
     ClockResumed: st.just(ClockResumed()),
     ClockExpired: st.builds(ClockExpired, seat=seats),
     Resigned: st.builds(Resigned, seat=seats),
-    Forfeited: st.builds(Forfeited, seat=seats, reason=st.just("illegal_moves")),
+    Forfeited: st.builds(Forfeited, seat=seats, reason=st.sampled_from(get_args(ForfeitReason))),
     MatchEnded: st.builds(
         MatchEnded,
-        reason=st.sampled_from(
-            (
-                "target",
-                "hands",
-                "hands_exhausted",
-                "resigned",
-                "clock",
-                "illegal_moves",
-                "abandoned",
-            )
-        ),
+        reason=st.sampled_from(get_args(EndReason)),
         winner=st.none() | seats,
         points=points_by_seat,
         hands_won=points_by_seat,

@@ -18,7 +18,7 @@ from ginrummy.log.deck import SecretChain, nonce_commitment
 from ginrummy.log.fold import Fold, shuffle_for
 from ginrummy.log.ids import ID_ENTROPY, match_id, player_id
 from ginrummy.log.instants import Instant
-from ginrummy.log.lines import GENESIS, Line, line_hash, write_line
+from ginrummy.log.lines import GENESIS, MatchLine, line_hash, write_line
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.commands import (
@@ -74,7 +74,7 @@ class Table:
         self.players = BySeat(*(player_id(self.rng.randbytes(ID_ENTROPY)) for _ in range(2)))
         self.director = player_id(self.rng.randbytes(ID_ENTROPY))
         self.secrets = SecretChain(self.rng.randbytes(32), chain)
-        self.lines: list[Line] = []
+        self.lines: list[MatchLine] = []
         self.at = START
         self.nonce_by = nonce_by
         self.names = ("Alice", "Bob")
@@ -87,6 +87,7 @@ class Table:
             reveal=reveal,
             commitment=self.secrets.commitment,
             chain=chain,
+            board=None,
             seats=BySeat(None, None),
             name=name,
         )

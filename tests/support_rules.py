@@ -170,6 +170,7 @@ def opened(
         reveal=reveal,
         commitment="c0" * 32,
         chain=chain,
+        board=None,
         seats=seats or BySeat(None, None),
     )
 

@@ -21,7 +21,7 @@ from ginrummy.api.auth import new_token
 from ginrummy.api.server import ServerOptions
 from ginrummy.client import Client, Nonces, Retry, connect
 from ginrummy.log.deck import Shuffle
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules.cards import Deck
 from ginrummy.rules.match import Instant
 from ginrummy.store import (
@@ -194,7 +194,7 @@ class InProcess:
         self.store.add_player(Credential(player, name, role, hash_token(token), created=0))
         return token
 
-    def plant(self, lines: Sequence[Line], chain_end: bytes) -> str:
+    def plant(self, lines: Sequence[MatchLine], chain_end: bytes) -> str:
         """Put a log into the store, as another server may have left it; return the match's id."""
         stream = lines[0].stream
         self.store.keep_secret(stream, "chain", chain_end)

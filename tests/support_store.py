@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, Protocol
 
+import msgspec
 from sqlite_utils import Database
 
-from ginrummy.log.lines import Line, read_line, write_line
+from ginrummy.log.lines import AnyLine, read_line, write_line
+from ginrummy.log.upcast import Forms
 from ginrummy.rules.cards import BySeat, Card, Seat
 from ginrummy.rules.events import (
     Event,
@@ -63,7 +65,7 @@ class FaultySqliteStore(SqliteStore):
 class FaultyMemoryStore(MemoryStore):
     fault: Fault = None
 
-    def _commit(self, lines: list[Line]) -> None:
+    def _commit(self, lines: list[AnyLine]) -> None:
         if self.fault == "before":
             raise StoreFailedError("memory is full")
         super()._commit(lines)
@@ -73,13 +75,38 @@ class FaultyMemoryStore(MemoryStore):
 
 def written(stream: str, events: Iterable[Event], onto: Head = NEW, cmd: str = "") -> Append:
     """Return the append that records the events, a second apart, after the head `onto`."""
-    lines: list[Line] = []
+    lines: list[AnyLine] = []
     head = onto
     for event in events:
         at = START + head.seq * 1_000_000
         lines.append(write_line(stream, head.seq + 1, at, "server", cmd, event, head.hash))
         head = Head(lines[-1].seq, lines[-1].hash)
     return Append(stream, onto.seq, tuple(lines))
+
+
+class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of another kind of stream."""
+
+    title: str
+
+
+class Welcomed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another one, under a name that a match's event has as well."""
+
+    entrant: str
+
+
+OTHER_FORMS: Forms[Opened | Welcomed] = Forms({"opened": Opened, "player_joined": Welcomed})
+"""The forms of a stream that is no match, as a tournament's is none."""
+
+
+def other_stream(stream: str) -> Append:
+    """Return the lines of a stream that is no match."""
+    first = write_line(stream, 1, START, "p_ann", "", Opened("Cup"), NEW.hash, forms=OTHER_FORMS)
+    second = write_line(
+        stream, 2, START, "p_ben", "", Welcomed("p_ben"), first.hash, forms=OTHER_FORMS
+    )
+    return Append(stream, 0, (first, second))
 
 
 def moves(stream: str, count: int = 1, onto: Head = NEW, cmd: str = "") -> Append:
@@ -105,6 +132,7 @@ def created(name: str = "", kept: BySeat[str | None] = NOBODY) -> Event:
         reveal="match",
         commitment="ab" * 32,
         chain=1000,
+        board=None,
         seats=kept,
         name=name,
     )

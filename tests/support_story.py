@@ -5,7 +5,7 @@ from support_logs import Table
 from ginrummy.api.event_messages import event_message
 from ginrummy.api.view_messages import Standing, view_message
 from ginrummy.log.fold import Fold
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules.match import Match
 from ginrummy.rules.view import Perspective, drawn_card, view
 from ginrummy.v1 import events_pb2, match_pb2, match_service_pb2
@@ -22,13 +22,13 @@ class Story:
         self._fold = Fold(table.secrets)
         self._matches: list[Match] = []
 
-    def match_after(self, line: Line) -> Match:
+    def match_after(self, line: MatchLine) -> Match:
         """Return the match as it stood after a line, all cards known."""
         for later in self.table.lines[len(self._matches) :]:
             self._matches.append(self._fold.add(later))
         return self._matches[line.seq - 1]
 
-    def event(self, line: Line) -> events_pb2.Event:
+    def event(self, line: MatchLine) -> events_pb2.Event:
         """Return a line as a message."""
         drawn = drawn_card(self.match_after(line), line.event, self.perspective)
         return event_message(line, drawn)
@@ -37,7 +37,7 @@ class Story:
         """Return the events after a number."""
         return [self.event(line) for line in self.table.lines[after_seq:]]
 
-    def view(self, line: Line | None = None) -> match_pb2.View:
+    def view(self, line: MatchLine | None = None) -> match_pb2.View:
         """Return the view as it was after a line, the last one unless said."""
         line = line or self.table.lines[-1]
         return view_message(

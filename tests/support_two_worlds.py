@@ -18,7 +18,7 @@ from ginrummy.api.auth import Caller
 from ginrummy.log import deck as decks
 from ginrummy.log.deck import SecretChain, Shuffle
 from ginrummy.log.fold import Fold, nonces_of
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules.cards import BySeat, CardSet, Deck, cards_in
 from ginrummy.rules.events import DiscardTaken, HandDealt
 from ginrummy.rules.hand import Counting, Finished, Hand, LayingOff
@@ -39,7 +39,7 @@ class Position:
     """A match as it stood after one of its commands, and everything that is known of it."""
 
     match_id: str
-    lines: tuple[Line, ...]
+    lines: tuple[MatchLine, ...]
     players: BySeat[str]
     secrets: SecretChain
     match: Match

@@ -41,7 +41,7 @@ from ginrummy.api.terms_messages import (
     ruleset_message,
 )
 from ginrummy.api.wire import instant_of, timestamp
-from ginrummy.log.lines import EVENT_TYPES, GENESIS, Line, write_line
+from ginrummy.log.lines import EVENT_TYPES, GENESIS, MatchLine, write_line
 from ginrummy.rules import events as facts
 from ginrummy.rules import ruleset, view
 from ginrummy.rules.cards import Card
@@ -71,14 +71,17 @@ def stored_form(name: str, fields: dict[str, Plain]) -> dict[str, Plain]:
             # A message has no null: 0 and the empty text stand for it.
             fields["rules"] = null_for_zero(fields["rules"])
             fields["seats"] = [player or None for player in fields["seats"]]
+            if fields["board"] is not None:
+                fields["board"]["tournament"] = fields["board"].pop("tournament_id")
         case "player_joined":
             fields["player"] = fields.pop("player_id")
-            fields["nonce_by"] = "server" if fields.pop("nonce_by_server") else "player"
+            by_server = fields.pop("nonce_by_server")
+            fields["nonce_commitment"] = fields["nonce_commitment"] or None
+            # Where there is no nonce, nobody drew one.
+            drawn_by = "server" if by_server else "player"
+            fields["nonce_by"] = drawn_by if fields["nonce_commitment"] else None
             # A client that wants the key finds it in the line; no call takes one yet.
             fields["key"] = None
-        case "forfeited":
-            # There is only one reason.
-            fields["reason"] = "illegal_moves"
         case _:
             pass
     return fields
@@ -89,7 +92,7 @@ def stored_form(name: str, fields: dict[str, Plain]) -> dict[str, Plain]:
 
 @given(lines, st.none() | cards)
 @settings(max_examples=400)
-def test_an_event_says_what_its_line_says(line: Line, drawn: Card | None) -> None:
+def test_an_event_says_what_its_line_says(line: MatchLine, drawn: Card | None) -> None:
     message = event_message(line, drawn)
     assert (message.seq, message.by, message.request_id) == (line.seq, line.by, line.cmd)
     assert instant_of(message.at) == line.at

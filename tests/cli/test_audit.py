@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 from support_golden import GOLDEN
 from support_logs import Table, changed, in_hand, played, without
+from support_store import other_stream
 
 from ginrummy.cli import main
 from ginrummy.log.lines import line_hash, read_line
@@ -110,6 +111,9 @@ def test_a_match_of_the_database_is_audited_with_its_secrets(tmp_path: Path) -> 
 def test_all_matches_of_a_database_are_audited(tmp_path: Path) -> None:
     tables = [played(1), played(2, "classic"), Table(13).seated()]
     db = database(tmp_path / "gin.db", *tables)
+    store = SqliteStore(db)
+    store.append([other_stream("t_01")])
+    store.close()
     result = gin("audit", "--all", "--db", db)
     assert result.exit_code == 0
     assert sorted(result.stdout.splitlines()) == sorted(

@@ -12,7 +12,7 @@ from ginrummy.audit.audit import audit
 from ginrummy.bots import Event, Move, SimpleBot, View
 from ginrummy.client import Client, Result
 from ginrummy.log.fold import Fold
-from ginrummy.log.lines import Line, read_line
+from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.log.reveals import revealed_secrets
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Play
@@ -103,7 +103,7 @@ _OPENING = 6
 """Created, joined and revealed twice, dealt."""
 
 
-def _seat(line: Line) -> Seat:
+def _seat(line: MatchLine) -> Seat:
     seat: Seat = getattr(line.event, "seat")  # noqa: B009 -- every move's event has it
     return seat
 

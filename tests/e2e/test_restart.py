@@ -13,7 +13,7 @@ from support_wire import Tap
 
 from ginrummy.bots import SimpleBot
 from ginrummy.client import Client, connect
-from ginrummy.log.lines import Line, read_line
+from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.rules.commands import Draw, Pass
 from ginrummy.v1 import events_pb2, log_service_pb2, ruleset_pb2
 from ginrummy.v1.match_pb2 import STAGE_ENDED, View
@@ -65,7 +65,7 @@ class Running:
             await self.players[view.hand.to_move].make_move(match_id, move, view.seq)
         return match_id
 
-    async def log(self, match_id: str) -> list[Line]:
+    async def log(self, match_id: str) -> list[MatchLine]:
         """Return a match's stored lines."""
         return [read_line(raw) async for raw in self.players[0].log(match_id)]
 

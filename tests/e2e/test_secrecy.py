@@ -22,7 +22,7 @@ from ginrummy.client.bot import decision
 from ginrummy.client.moves import move_message
 from ginrummy.client.nonces import nonce_key
 from ginrummy.log.deck import SecretChain, nonce_commitment
-from ginrummy.log.lines import Line, read_line
+from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.rules.cards import DECK, CardSet
 from ginrummy.rules.commands import Discard, Knock, LayOff, Move
 from ginrummy.rules.events import NonceRevealed, SecretRevealed
@@ -147,7 +147,7 @@ class Seen(NamedTuple):
     """The database, with the files beside it."""
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[MatchLine]:
         """The stored lines."""
         return [read_line(raw) for raw in self.log]
 

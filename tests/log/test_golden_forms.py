@@ -1,26 +1,32 @@
 """Every form that ever shipped reads as it did when it shipped (D5).
 
-`golden/forms_v1.jsonl` holds each event in its first form, one chained line each. The values
-beside it here are what those lines mean, for ever: a line of them is never changed, only added.
-(The story they tell is no legal match; whole matches are in the other golden logs.)
+`golden/forms_v1.jsonl` holds each event in its first form, one chained line each, and
+`golden/forms_v2.jsonl` what came with boards. The values beside them here are what those lines
+mean, for ever: a line of them is never changed, only added. (The stories they tell are no legal
+matches; whole matches are in the other golden logs.)
 """
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from ginrummy.log.instants import read_instant
-from ginrummy.log.lines import EVENT_TYPES, GENESIS, read_line, write_line
-from ginrummy.rules.cards import BySeat, Card, parse_cards
+from ginrummy.log.lines import EVENT_TYPES, FORMS, GENESIS, read_line, write_line
+from ginrummy.rules.cards import BySeat, Card, Seat, parse_cards
 from ginrummy.rules.events import (
+    Board,
     ClockExpired,
     ClockPaused,
     ClockResumed,
     Discarded,
     DiscardTaken,
+    EndReason,
     Event,
     Forfeited,
+    ForfeitReason,
     HandDealt,
     HandScored,
     HandVoided,
@@ -40,8 +46,7 @@ from ginrummy.rules.events import (
 )
 from ginrummy.rules.ruleset import Ruleset
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "forms_v1.jsonl"
-LINES = GOLDEN.read_bytes().splitlines()
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 ANN = "p_2c9rj4x7wqk0m5t8hz3vb6nd1f"
 BO = "p_7hw3n0v5kd8q2xg6zj9tc4rb1m"
@@ -51,7 +56,7 @@ SIGNATURE = (
     "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"
 )
 
-MEANINGS: tuple[tuple[str, str, str, Event], ...] = (
+FIRST: tuple[tuple[str, str, str, Event], ...] = (
     (
         "2026-11-29T22:48:58.123456Z",
         ANN,
@@ -82,6 +87,7 @@ MEANINGS: tuple[tuple[str, str, str, Event], ...] = (
             reveal="match",
             commitment="e86298abdd22a55548437c77d06c16663263c785e08ea6b06565563673135208",
             chain=1000,
+            board=None,
             seats=BySeat(None, BO),
             name='Ann "Gin" O\'Neill \\ Bö \t♠',
         ),
@@ -202,35 +208,157 @@ MEANINGS: tuple[tuple[str, str, str, Event], ...] = (
     ),
 )
 
+_TERMS = FIRST[0][3]
+assert isinstance(_TERMS, MatchCreated)
 
-@pytest.mark.parametrize("place", range(len(MEANINGS)), ids=lambda place: f"seq {place + 1}")
-def test_a_stored_line_means_what_it_meant(place: int) -> None:
-    at, by, cmd, event = MEANINGS[place]
-    line = read_line(LINES[place])
+_WINNERS: Mapping[EndReason, Seat | None] = {
+    "crash": 0,
+    "stall": 0,
+    "no_show": 0,
+    "withdrawn": 0,
+    "aborted": None,
+    "round_clock": 1,
+}
+
+_ENDS = tuple(
+    MatchEnded(
+        reason=reason,
+        winner=winner,
+        points=BySeat(0, 31),
+        hands_won=BySeat(0, 1),
+        game_bonus=BySeat(0, 0),
+        box_bonus=BySeat(0, 0),
+        doubled=False,
+        totals=BySeat(0, 31),
+    )
+    for reason, winner in _WINNERS.items()
+)
+
+_FORFEITS: tuple[ForfeitReason, ...] = ("crash", "stall", "no_show", "withdrawn")
+
+WITH_BOARDS: tuple[tuple[str, str, str, Event], ...] = (
+    ("2026-12-05T09:00:00.000001Z", ANN, "create-2", _TERMS),
+    (
+        "2026-12-05T09:00:01.000002Z",
+        ANN,
+        "join-3",
+        PlayerJoined(
+            seat=0,
+            player=ANN,
+            name="Ann",
+            nonce_commitment="a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811",
+            nonce_by="player",
+            key="d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        ),
+    ),
+    (
+        "2026-12-05T10:00:00.000003Z",
+        "server",
+        "r1-t4-b7-h2",
+        MatchCreated(
+            rules=_TERMS.rules,
+            clock=None,
+            limits=Limits(illegal_moves=3, start_ms=3_600_000, idle_ms=60_000),
+            reveal="director",
+            commitment="e86298abdd22a55548437c77d06c16663263c785e08ea6b06565563673135208",
+            chain=96,
+            board=Board(
+                tournament="t_3d8zq1h5w9n4kx7vr2cm6yj0gb",
+                number=7,
+                mix="f4ad4ec4e41ec3f31cd3e9b3ad3f9db5ef3a9ac4dd8e8f40c5d29dcd9c6dc8a4",
+            ),
+            seats=BySeat(BO, ANN),
+            name="Winter Open, board 7",
+        ),
+    ),
+    (
+        "2026-12-05T10:00:00.000003Z",
+        "server",
+        "r1-t4-b7-h2",
+        PlayerJoined(
+            seat=0, player=BO, name="Bö 🂡", nonce_commitment=None, nonce_by=None, key=None
+        ),
+    ),
+    *(
+        ("2026-12-05T10:05:00.000004Z", "server", "", Forfeited(seat=1, reason=reason))
+        for reason in _FORFEITS
+    ),
+    *(("2026-12-05T10:05:00.000004Z", "server", "", ended) for ended in _ENDS),
+)
+
+
+class Story(NamedTuple):
+    """Golden lines, and what they mean."""
+
+    file: str
+    stream: str
+    meanings: tuple[tuple[str, str, str, Event], ...]
+    versions: tuple[int, ...]
+    head: str
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The stored lines."""
+        return (GOLDEN / self.file).read_bytes().splitlines()
+
+
+STORIES = (
+    Story(
+        "forms_v1.jsonl",
+        "m_4vk2c8w0r6ht9zq3nx5b7jd1ge",
+        FIRST,
+        (1,) * len(FIRST),
+        "014db77fbc3d32cc538bce9a633d294a0ca04540e6dee424cbc6dec4539cebf4",
+    ),
+    Story(
+        "forms_v2.jsonl",
+        "m_8gx3t6b1z5qk0wy9vh4rc7nd2f",
+        WITH_BOARDS,
+        (2,) * 4 + (1,) * 10,
+        "0420261ce9aa2e671602b6dee780bd7d12039a43d17855677b152d608be1613e",
+    ),
+)
+
+PLACES = [
+    pytest.param(story, place, id=f"{story.file} {place + 1}")
+    for story in STORIES
+    for place in range(len(story.meanings))
+]
+
+
+@pytest.mark.parametrize(("story", "place"), PLACES)
+def test_a_stored_line_means_what_it_meant(story: Story, place: int) -> None:
+    at, by, cmd, event = story.meanings[place]
+    lines = story.lines
+    line = read_line(lines[place])
     assert line.event == event
     assert (line.at, line.by, line.cmd) == (read_instant(at), by, cmd)
-    assert line.stream == "m_4vk2c8w0r6ht9zq3nx5b7jd1ge"
-    assert line.seq == place + 1
-    assert line.v == 1
-    assert line.prev == (hashlib.sha256(LINES[place - 1]).hexdigest() if place else GENESIS)
+    assert (line.stream, line.seq, line.v) == (story.stream, place + 1, story.versions[place])
+    assert line.prev == (hashlib.sha256(lines[place - 1]).hexdigest() if place else GENESIS)
     assert line.sig == (SIGNATURE if cmd == "a2" else None)
 
 
-@pytest.mark.parametrize("place", range(len(MEANINGS)), ids=lambda place: f"seq {place + 1}")
-def test_while_it_is_the_newest_form_it_is_written_so(place: int) -> None:
-    line = read_line(LINES[place])
+@pytest.mark.parametrize(("story", "place"), PLACES)
+def test_while_it_is_the_newest_form_it_is_written_so(story: Story, place: int) -> None:
+    raw = story.lines[place]
+    line = read_line(raw)
     again = write_line(
         line.stream, line.seq, line.at, line.by, line.cmd, line.event, line.prev, sig=line.sig
     )
-    assert again.raw == LINES[place]
+    assert (again.raw == raw) == (FORMS.newest(line.event) == (line.type, line.v))
+    assert again.event == line.event
 
 
-def test_the_chain_ends_where_it_ended() -> None:
-    assert len(LINES) == len(MEANINGS)
-    assert hashlib.sha256(LINES[-1]).hexdigest() == (
-        "014db77fbc3d32cc538bce9a633d294a0ca04540e6dee424cbc6dec4539cebf4"
-    )
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.file)
+def test_the_chain_ends_where_it_ended(story: Story) -> None:
+    assert len(story.lines) == len(story.meanings)
+    assert hashlib.sha256(story.lines[-1]).hexdigest() == story.head
 
 
-def test_every_event_is_among_them() -> None:
-    assert {read_line(raw).type for raw in LINES} == set(EVENT_TYPES)
+def test_every_event_and_every_version_is_among_them() -> None:
+    read = [read_line(raw) for story in STORIES for raw in story.lines]
+    newest = {event: FORMS.newest(line.event)[1] for line in read for event in [line.type]}
+    assert newest.keys() == set(EVENT_TYPES)
+    assert {(line.type, line.v) for line in read} == {
+        (event, version) for event in newest for version in range(1, newest[event] + 1)
+    }

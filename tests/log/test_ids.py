@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ginrummy.log.ids import ID_ENTROPY, match_id, player_id
+from ginrummy.log.ids import ID_ENTROPY, is_match, match_id, player_id, tournament_id
 
 entropies = st.binary(min_size=ID_ENTROPY, max_size=ID_ENTROPY)
 
@@ -16,6 +16,12 @@ entropies = st.binary(min_size=ID_ENTROPY, max_size=ID_ENTROPY)
 def test_ids_are_a_kind_and_26_characters(entropy: bytes) -> None:
     assert re.fullmatch(r"m_[0-9a-hjkmnp-tv-z]{26}", match_id(entropy))
     assert player_id(entropy) == "p_" + match_id(entropy)[2:]
+    assert tournament_id(entropy) == "t_" + match_id(entropy)[2:]
+    assert [is_match(make(entropy)) for make in (match_id, player_id, tournament_id)] == [
+        True,
+        False,
+        False,
+    ]
 
 
 @given(entropies)
@@ -32,7 +38,7 @@ def test_known_ids() -> None:
     assert match_id(bytes(range(17))) == "m_000g40r40m30e209185gr38e1w"
 
 
-@pytest.mark.parametrize("make", [match_id, player_id])
+@pytest.mark.parametrize("make", [match_id, player_id, tournament_id])
 @pytest.mark.parametrize("size", [0, 16, 18])
 def test_too_little_entropy_is_refused(make: Callable[[bytes], str], size: int) -> None:
     with pytest.raises(ValueError, match="takes 17 random bytes"):

@@ -16,6 +16,7 @@ from ginrummy.log.lines import (
     EVENT_TYPES,
     GENESIS,
     Line,
+    MatchLine,
     line_hash,
     read_line,
     write_line,
@@ -42,7 +43,7 @@ DISCARDED = (
 )
 
 
-def line_of(event: Event) -> Line:
+def line_of(event: Event) -> MatchLine:
     return write_line(STREAM, 7, AT, PLAYER, "r-1", event, GENESIS)
 
 

@@ -106,6 +106,25 @@ def test_an_old_form_belongs_to_an_event() -> None:
         Forms(EVENT_TYPES, {("thrown", 1): PAST["discarded", 1]})
 
 
+class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of another kind of stream."""
+
+    title: str
+
+
+def test_a_stream_of_another_kind_has_forms_of_its_own() -> None:
+    forms: Forms[Opened] = Forms({"opened": Opened})
+    line = write_line("t_1", 1, 0, "p_1", "r", Opened("Cup"), GENESIS, forms=forms)
+    again = read_line(line.raw, forms)
+    assert again == line
+    assert again.event.title == "Cup"
+    assert (line.type, line.v) == ("opened", 1)
+    with pytest.raises(UnknownEventError, match="opened in version 1"):
+        read_line(line.raw)
+    with pytest.raises(UnknownEventError, match="discarded in version 3"):
+        read_line(V3, forms)
+
+
 def test_every_old_form_is_strict() -> None:
     """Without this an old line could lose a field that it stored, unseen."""
     for form in OLD_FORMS.values():

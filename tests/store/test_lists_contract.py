@@ -9,6 +9,7 @@ from support_store import (
     dealt,
     joined,
     moves,
+    other_stream,
     rows,
     scored,
     stored,
@@ -18,7 +19,9 @@ from support_store import (
 
 from ginrummy.rules.cards import BySeat
 from ginrummy.store import (
+    Conflict,
     InvalidPageTokenError,
+    MatchPage,
     MatchQuery,
     PlayerRow,
     Store,
@@ -164,8 +167,28 @@ def test_open_matches_are_those_that_have_not_ended(busy: FaultyStore) -> None:
 def test_streams_that_are_no_matches_change_no_row(store: Store) -> None:
     stored(store, moves("m_a", 3))
     stored(store, written("t_a", [joined(0, "p_ann"), dealt(1), scored(1, 0, 5)]))
-    assert rows(store) == (store.matches(MatchQuery()), [], [])
+    stored(store, written("t_b", whole_match(("p_ann", "p_ben"))))
+    stored(store, other_stream("t_c"))
+    assert rows(store) == (MatchPage((), ""), [], [])
     assert store.open_matches() == []
+    store.rebuild()
+    assert rows(store) == (MatchPage((), ""), [], [])
+
+
+def test_streams_that_are_no_matches_are_kept_like_every_other(store: Store) -> None:
+    match = stored(store, written("m_a", whole_match(("p_ann", "p_ben"))))
+    other = other_stream("t_a")
+    stored(store, other)
+    assert list(store.read("t_a")) == [line.raw for line in other.lines]
+    assert store.head("t_a") == other.head
+    assert list(store.streams()) == ["m_a", "t_a"]
+    assert list(store.streams("m_")) == ["m_a"]
+    assert store.read_all(match.seq) == [(match.seq + line.seq, line.raw) for line in other.lines]
+    assert store.append([other]) == [Conflict("t_a", 0, other.head)]
+    before = rows(store)
+    store.rebuild()
+    assert rows(store) == before
+    assert listed(store, MatchQuery()) == ["m_a"]
 
 
 def test_a_conflict_changes_no_row(busy: FaultyStore) -> None:

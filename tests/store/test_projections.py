@@ -3,7 +3,7 @@
 import pytest
 from support_store import created, dealt, ended, joined, scored, whole_match, written
 
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import AnyLine
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.events import Event, MatchEnded
 from ginrummy.store.projections import (
@@ -44,7 +44,7 @@ def folded(events: list[Event]) -> MatchRow:
     return match
 
 
-def lines(*events: Event) -> tuple[Line, ...]:
+def lines(*events: Event) -> tuple[AnyLine, ...]:
     return written("m_a", events).lines
 
 
@@ -80,6 +80,16 @@ def test_a_match_that_was_never_played_has_no_result() -> None:
         match = folded([created(), *joins, nobody])
         assert match.stage == "ended"
         assert result_of(match, 9) is None
+
+
+def test_a_match_that_was_given_up_has_no_result() -> None:
+    """It counts for nobody, however it stood."""
+    events = [created(), joined(0, "p_ann"), joined(1, "p_ben"), dealt(1), scored(1, 0, 7)]
+    points, nothing = BySeat(7, 0), BySeat(0, 0)
+    given_up = MatchEnded(
+        "aborted", None, points, BySeat(1, 0), nothing, nothing, doubled=False, totals=points
+    )
+    assert result_of(folded([*events, given_up]), 9) is None
 
 
 def test_a_match_lost_in_its_first_hand_has_a_result() -> None:

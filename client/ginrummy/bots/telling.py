@@ -17,6 +17,12 @@ _REASONS = {
     pb.END_REASON_CLOCK: "a player's time is over",
     pb.END_REASON_ILLEGAL_MOVES: "a player has sent too many illegal moves",
     pb.END_REASON_ABANDONED: "nobody played on",
+    pb.END_REASON_CRASH: "a player's program has died",
+    pb.END_REASON_STALL: "a player's program was silent",
+    pb.END_REASON_NO_SHOW: "a player did not come",
+    pb.END_REASON_WITHDRAWN: "a player has left the tournament",
+    pb.END_REASON_ABORTED: "it was given up",
+    pb.END_REASON_ROUND_CLOCK: "the round's time is over",
 }
 
 _KINDS = {

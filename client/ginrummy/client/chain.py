@@ -2,7 +2,7 @@
 
 from ginrummy.client.errors import BrokenChainError
 from ginrummy.log.errors import LineError
-from ginrummy.log.lines import GENESIS, Line, line_hash, read_line
+from ginrummy.log.lines import GENESIS, MatchLine, line_hash, read_line
 
 __all__ = ["Chain"]
 
@@ -33,7 +33,7 @@ class Chain:
         """The hash of the last line; empty while nothing is known."""
         return self._hashes[-1]
 
-    def add(self, raw: bytes, seq: int) -> Line | None:
+    def add(self, raw: bytes, seq: int) -> MatchLine | None:
         """Return the line that `raw` is, said to be that of number `seq`; None if seen before.
 
         Raises BrokenChainError where it does not follow the line before it, is another one than

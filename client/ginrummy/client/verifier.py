@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ginrummy.client.chain import Chain
 from ginrummy.client.errors import TamperedDeckError
 from ginrummy.log.deck import SECRET_BYTES, hash_down, nonce_commitment, shuffle
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import (
     DECK,
@@ -110,7 +110,7 @@ class Verifier:
         """Whether every secret is out by the match's end, without a director's doing."""
         return self._created is not None and self._created.reveal != "director"
 
-    def add(self, event: Event) -> Line | None:
+    def add(self, event: Event) -> MatchLine | None:
         """Take in the next event; return its line, or None where it came in before.
 
         What counts is the stored line that the event carries, which others see as well.
@@ -136,7 +136,7 @@ class Verifier:
             what = "a later view shows other cards in hand"
             raise self._wrong(view.seq, hand.dealt.hand, what, before & ~own, own & ~before)
 
-    def _take_in(self, line: Line, drawn: str) -> None:
+    def _take_in(self, line: MatchLine, drawn: str) -> None:
         if isinstance(line.event, MatchCreated) != (line.seq == 1):
             raise self.chain.fault(line.seq, f"{line.type} has no place there")
         match line.event:
@@ -165,7 +165,7 @@ class Verifier:
             raise self.chain.fault(seq, f"it shows {text!r}, which is no card")
         return card
 
-    def _take_seat(self, line: Line, joined: PlayerJoined) -> None:
+    def _take_seat(self, line: MatchLine, joined: PlayerJoined) -> None:
         if joined.seat in self._joined:
             raise self.chain.fault(line.seq, f"seat {joined.seat} is taken twice")
         self._joined[joined.seat] = joined
@@ -178,12 +178,12 @@ class Verifier:
                 0,
                 "the log has this seat committed to another nonce than its own",
                 nonce_commitment(self._nonce),
-                joined.nonce_commitment,
+                joined.nonce_commitment or "none",
             )
 
-    def _take_nonce(self, line: Line, seat: Seat, nonce: bytes) -> None:
+    def _take_nonce(self, line: MatchLine, seat: Seat, nonce: bytes) -> None:
         joined = self._joined.get(seat)
-        if joined is None or seat in self._nonces:
+        if joined is None or joined.nonce_commitment is None or seat in self._nonces:
             raise self.chain.fault(line.seq, f"seat {seat} has no nonce to reveal")
         if nonce_commitment(nonce) != joined.nonce_commitment:
             raise self._tampered(
@@ -195,7 +195,7 @@ class Verifier:
             )
         self._nonces[seat] = nonce
 
-    def _deal(self, line: Line, dealt: HandDealt) -> None:
+    def _deal(self, line: MatchLine, dealt: HandDealt) -> None:
         if dealt.hand != len(self._hands) + 1:
             raise self.chain.fault(
                 line.seq, f"hand {dealt.hand} is dealt after hand {len(self._hands)}"
@@ -204,14 +204,14 @@ class Verifier:
             raise self.chain.fault(line.seq, "a hand is dealt, and this player sits at no seat")
         self._hands.append(_Hand(line.seq, dealt))
 
-    def _present(self, line: Line) -> _Hand:
+    def _present(self, line: MatchLine) -> _Hand:
         if not self._hands:
             raise self.chain.fault(line.seq, f"{line.type} comes before any hand is dealt")
         return self._hands[-1]
 
     # --- when a secret comes out -------------------------------------------------------------
 
-    def _open(self, line: Line, number: int, secret: bytes) -> None:
+    def _open(self, line: MatchLine, number: int, secret: bytes) -> None:
         """Check a revealed secret, and with it the decks of all hands up to its own."""
         before, known = self._secret
         if not before < number <= len(self._hands):

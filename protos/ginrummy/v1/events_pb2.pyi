@@ -99,6 +99,18 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     """A seat has sent too many refused moves in a row (X3)."""
     END_REASON_ABANDONED: _EndReason.ValueType  # 7
     """The match did not start in time, or a seat decided nothing for too long (X3)."""
+    END_REASON_CRASH: _EndReason.ValueType  # 8
+    """A seat's program has died; the match was of a tournament, as with all that follow (X3)."""
+    END_REASON_STALL: _EndReason.ValueType  # 9
+    """A seat's program was silent though its time was not over (X3)."""
+    END_REASON_NO_SHOW: _EndReason.ValueType  # 10
+    """A seat's player did not come (X3)."""
+    END_REASON_WITHDRAWN: _EndReason.ValueType  # 11
+    """A seat's player has left the tournament (X3)."""
+    END_REASON_ABORTED: _EndReason.ValueType  # 12
+    """The match was given up and counts for nobody."""
+    END_REASON_ROUND_CLOCK: _EndReason.ValueType  # 13
+    """The round's time is over; the leader by points wins."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
     """Why a match ended."""
@@ -119,6 +131,18 @@ END_REASON_ILLEGAL_MOVES: EndReason.ValueType  # 6
 """A seat has sent too many refused moves in a row (X3)."""
 END_REASON_ABANDONED: EndReason.ValueType  # 7
 """The match did not start in time, or a seat decided nothing for too long (X3)."""
+END_REASON_CRASH: EndReason.ValueType  # 8
+"""A seat's program has died; the match was of a tournament, as with all that follow (X3)."""
+END_REASON_STALL: EndReason.ValueType  # 9
+"""A seat's program was silent though its time was not over (X3)."""
+END_REASON_NO_SHOW: EndReason.ValueType  # 10
+"""A seat's player did not come (X3)."""
+END_REASON_WITHDRAWN: EndReason.ValueType  # 11
+"""A seat's player has left the tournament (X3)."""
+END_REASON_ABORTED: EndReason.ValueType  # 12
+"""The match was given up and counts for nobody."""
+END_REASON_ROUND_CLOCK: EndReason.ValueType  # 13
+"""The round's time is over; the leader by points wins."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
 
 @_typing.final
@@ -242,7 +266,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def forfeited(self) -> Global___Forfeited:
-        """A seat has lost the match by too many refused moves in a row."""
+        """A seat has been made to lose the match."""
 
     @_builtins.property
     def match_ended(self) -> Global___MatchEnded:
@@ -338,6 +362,36 @@ class LayOffCard(_message.Message):
 Global___LayOffCard: _TypeAlias = LayOffCard  # noqa: Y015
 
 @_typing.final
+class Board(_message.Message):
+    """One deal of a tournament that is played at several tables (docs/log-format.md, "Boards")."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    MIX_FIELD_NUMBER: _builtins.int
+    tournament_id: _builtins.str
+    """The tournament's id."""
+    number: _builtins.int
+    """The board's number in the tournament, from 1."""
+    mix: _builtins.str
+    """What all entrants' nonces make, 32 bytes in hex."""
+    def __init__(
+        self,
+        *,
+        tournament_id: _builtins.str = ...,
+        number: _builtins.int = ...,
+        mix: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mix", b"mix", "number", b"number", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Board: _TypeAlias = Board  # noqa: Y015
+
+@_typing.final
 class MatchCreated(_message.Message):
     """A match is open; everything that its result will follow from is fixed here."""
 
@@ -351,12 +405,15 @@ class MatchCreated(_message.Message):
     CHAIN_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
     reveal: _ruleset_pb2.RevealPolicy.ValueType
     """When the hands' secrets come out."""
     commitment: _builtins.str
-    """The end of the chain of the hands' secrets, 32 bytes in hex: what the server is bound to."""
+    """The end of the chain of the hands' secrets, 32 bytes in hex: what the server is bound to. At a
+    board, that of the tournament's boards.
+    """
     chain: _builtins.int
-    """How many hands the commitment covers."""
+    """How many hands, or boards, the commitment covers."""
     name: _builtins.str
     """What the match is called in lists."""
     @_builtins.property
@@ -375,6 +432,10 @@ class MatchCreated(_message.Message):
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The player for whom each seat is kept; empty for whoever comes."""
 
+    @_builtins.property
+    def board(self) -> Global___Board:
+        """The board that is the match's only hand; not set for a match with decks of its own."""
+
     def __init__(
         self,
         *,
@@ -386,10 +447,11 @@ class MatchCreated(_message.Message):
         chain: _builtins.int = ...,
         seats: _abc.Iterable[_builtins.str] | None = ...,
         name: _builtins.str = ...,
+        board: Global___Board | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "limits", b"limits", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "limits", b"limits", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chain", b"chain", "clock", b"clock", "commitment", b"commitment", "limits", b"limits", "name", b"name", "reveal", b"reveal", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "chain", b"chain", "clock", b"clock", "commitment", b"commitment", "limits", b"limits", "name", b"name", "reveal", b"reveal", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -397,7 +459,7 @@ Global___MatchCreated: _TypeAlias = MatchCreated  # noqa: Y015
 
 @_typing.final
 class PlayerJoined(_message.Message):
-    """A player has taken a seat and is committed to a nonce."""
+    """A player has taken a seat, and is committed to a nonce unless the match is a board."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -413,7 +475,7 @@ class PlayerJoined(_message.Message):
     name: _builtins.str
     """The player's name."""
     nonce_commitment: _builtins.str
-    """SHA-256 of the nonce, in hex."""
+    """SHA-256 of the nonce, in hex; empty at a board, where no nonces are taken."""
     nonce_by_server: _builtins.bool
     """The server drew the nonce, because the client sent no commitment."""
     def __init__(
@@ -847,21 +909,25 @@ Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
 
 @_typing.final
 class Forfeited(_message.Message):
-    """A seat has lost the match by too many refused moves in a row (X3)."""
+    """A seat has been made to lose the match (X3)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
+    reason: Global___EndReason.ValueType
+    """Why."""
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
+        reason: Global___EndReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -884,7 +950,7 @@ class MatchEnded(_message.Message):
     reason: Global___EndReason.ValueType
     """Why."""
     winner: _builtins.int
-    """The winning seat; not set for a draw, or where the match never started."""
+    """The winning seat; not set for a draw, and where the match never started or was given up."""
     doubled: _builtins.bool
     """The winner's hand points and game bonus count twice: a shutout (X2)."""
     @_builtins.property

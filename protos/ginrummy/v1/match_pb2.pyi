@@ -134,6 +134,7 @@ class Match(_message.Message):
     CREATED_AT_FIELD_NUMBER: _builtins.int
     SEQ_FIELD_NUMBER: _builtins.int
     HEAD_HASH_FIELD_NUMBER: _builtins.int
+    BOARD_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """"m_" and 26 letters and digits."""
     name: _builtins.str
@@ -182,6 +183,10 @@ class Match(_message.Message):
     def created_at(self) -> _timestamp_pb2.Timestamp:
         """When it was created."""
 
+    @_builtins.property
+    def board(self) -> _events_pb2.Board:
+        """The board that it is a sitting of; not set for a match with decks of its own."""
+
     def __init__(
         self,
         *,
@@ -201,10 +206,11 @@ class Match(_message.Message):
         created_at: _timestamp_pb2.Timestamp | None = ...,
         seq: _builtins.int = ...,
         head_hash: _builtins.str = ...,
+        board: _events_pb2.Board | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "created_at", b"created_at", "limits", b"limits", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "created_at", b"created_at", "limits", b"limits", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commitment", b"commitment", "created_at", b"created_at", "hands_dealt", b"hands_dealt", "hands_won", b"hands_won", "head_hash", b"head_hash", "id", b"id", "limits", b"limits", "name", b"name", "outcome", b"outcome", "points", b"points", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "seq", b"seq", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "commitment", b"commitment", "created_at", b"created_at", "hands_dealt", b"hands_dealt", "hands_won", b"hands_won", "head_hash", b"head_hash", "id", b"id", "limits", b"limits", "name", b"name", "outcome", b"outcome", "points", b"points", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "seq", b"seq", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

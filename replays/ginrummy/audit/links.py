@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ginrummy.audit.findings import Findings
 from ginrummy.audit.report import Head
 from ginrummy.log.errors import LineError, UnknownEventError
-from ginrummy.log.lines import GENESIS, Line, line_hash, read_line
+from ginrummy.log.lines import GENESIS, MatchLine, line_hash, read_line
 
 __all__ = ["Links"]
 
@@ -40,11 +40,11 @@ class Links:
         self._unreadable = 0
         self._unreadable_hash = ""
         # The line whose link to the one before does not hold, and what it should have held.
-        self._suspect: tuple[Line, str] | None = None
+        self._suspect: tuple[MatchLine, str] | None = None
         # Where the head was before lines were missing.
         self._before_gap: tuple[int, str] | None = None
 
-    def read(self, raw: bytes) -> Line | None:
+    def read(self, raw: bytes) -> MatchLine | None:
         """Read the next line; None where it holds no event that could be judged at its place."""
         self.lines += 1
         try:
@@ -89,7 +89,7 @@ class Links:
 
     # --- lines that do not simply follow --------------------------------------------------------
 
-    def _read_unlinked(self, line: Line) -> Line | None:
+    def _read_unlinked(self, line: MatchLine) -> MatchLine | None:
         if line.seq == self._numbered + 1:
             # Lines were missing, and the one after the hole was linked to the one before it.
             self._seq = self._numbered
@@ -116,7 +116,7 @@ class Links:
             self._compare_receipt()
         return replace(line, seq=place, stream=self._stream)
 
-    def _check_number(self, line: Line, place: int) -> None:
+    def _check_number(self, line: MatchLine, place: int) -> None:
         if line.seq == place:
             return
         message = f"the event that is linked to event {place - 1} is numbered {line.seq}"
@@ -124,7 +124,7 @@ class Links:
             message = f"the log begins with an event that is numbered {line.seq}"
         self._findings.fault("sequence", place, message)
 
-    def _check_gap(self, line: Line, at: int, *, linked: bool) -> None:
+    def _check_gap(self, line: MatchLine, at: int, *, linked: bool) -> None:
         """Note which events between the head and this line are missing or cannot be read."""
         self.gap = None
         if linked:
@@ -141,7 +141,7 @@ class Links:
             self.gap = self._seq + 1, missing
             self._before_gap = self._seq, self._hash
 
-    def _is_the_missing(self, line: Line) -> bool:
+    def _is_the_missing(self, line: MatchLine) -> bool:
         """Say whether a line is the one that was missing, and go back to before the gap then."""
         if self._before_gap is None or line.seq != self._before_gap[0] + 1:
             return False
@@ -150,7 +150,7 @@ class Links:
         self._unreadable, self._before_gap, self._suspect = 0, None, None
         return True
 
-    def _note_out_of_place(self, line: Line) -> None:
+    def _note_out_of_place(self, line: MatchLine) -> None:
         message = f"event {line.seq} stands after event {self._seq}"
         if line.seq == self._seq:
             message = f"there are two different events {line.seq}"
@@ -160,7 +160,7 @@ class Links:
 
     # --- links that do not hold -----------------------------------------------------------------
 
-    def _check_link(self, line: Line, *, linked: bool) -> None:
+    def _check_link(self, line: MatchLine, *, linked: bool) -> None:
         if self._suspect is not None and self._clear_suspect(line):
             return
         if linked or line.seq > self._seq + 1 + self._unreadable:
@@ -174,7 +174,7 @@ class Links:
         else:
             self._suspect = line, self._hash
 
-    def _clear_suspect(self, line: Line) -> bool:
+    def _clear_suspect(self, line: MatchLine) -> bool:
         """Decide which end of a broken link was changed, now that the next line is known.
 
         Return whether that explains the next line's own link as well.

@@ -17,7 +17,7 @@ from ginrummy.audit.secrets import Reveals
 from ginrummy.audit.unseen import ImpossibleCardsError
 from ginrummy.audit.words import check_of, differences, doing, named, rule_of, told_of, who
 from ginrummy.log.fold import Secrets
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import (
     ClockExpired,
@@ -66,7 +66,7 @@ class Referee:
         self._at = 0
         # What still has to follow from an event that has happened, and that event.
         self._following: tuple[Event, ...] = ()
-        self._cause: Line | None = None
+        self._cause: MatchLine | None = None
         # From which event on nothing can be judged, and why.
         self._lost: tuple[int, str] | None = None
         self._banks_lost = False
@@ -77,7 +77,7 @@ class Referee:
         self._accused: set[tuple[str, str]] = set()
         self._judged = self._moves = self._known_moves = 0
 
-    def judge(self, line: Line) -> None:
+    def judge(self, line: MatchLine) -> None:
         """Judge the next event."""
         before, self._at = self._at, line.at
         if line.at < before:
@@ -122,7 +122,7 @@ class Referee:
 
     # --- judging --------------------------------------------------------------------------------
 
-    def _judge_cause(self, line: Line) -> None:
+    def _judge_cause(self, line: MatchLine) -> None:
         """Judge an event that does not follow from the one before: somebody has decided it."""
         event, match = line.event, self.course.match
         by = actor(match, event)
@@ -145,7 +145,7 @@ class Referee:
         else:
             self._judge_decision(line)
 
-    def _judge_decision(self, line: Line) -> None:
+    def _judge_decision(self, line: MatchLine) -> None:
         try:
             right = self.course.right_events(line.event, line.at)
         except IllegalMoveError as refusal:
@@ -157,7 +157,7 @@ class Referee:
             self._cause, self._hand_unknown = line, False
             self._accept(line, right)
 
-    def _judge_consequence(self, line: Line) -> None:
+    def _judge_consequence(self, line: MatchLine) -> None:
         """Judge an event that has to follow from the one before."""
         assert self._cause is not None
         if self.course.after_unknown_gin and not self._see_hand_after_gin(line):
@@ -179,7 +179,7 @@ class Referee:
             self._check_append(line)
         self._accept(line, self._following)
 
-    def _accept(self, line: Line, right: tuple[Event, ...]) -> None:
+    def _accept(self, line: MatchLine, right: tuple[Event, ...]) -> None:
         """Go on with what had to come first in `right`, whether or not it is what came."""
         found, first = line.event, right[0]
         if found != first:
@@ -194,7 +194,7 @@ class Referee:
         self._following = right[1:]
         self.course.take(first, line.at)
 
-    def _see_hand_after_gin(self, line: Line) -> bool:
+    def _see_hand_after_gin(self, line: MatchLine) -> bool:
         """Learn what has to follow from gin in a hand that is not known; say whether one can."""
         assert self._cause is not None
         message = f"laid_off has to follow event {self._cause.seq} at once, and is missing"
@@ -218,7 +218,7 @@ class Referee:
 
     # --- who acted ------------------------------------------------------------------------------
 
-    def _check_append(self, line: Line) -> None:
+    def _check_append(self, line: MatchLine) -> None:
         """Check that a line of the server's was stored with the event that it is an answer to."""
         cause = self._cause
         if cause is None or not (line.cmd or self._following):
@@ -235,7 +235,7 @@ class Referee:
             message = f"it comes with event {cause.seq}, but has another time"
             self._findings.fault("clocks", line.seq, message)
 
-    def _accuse_actor(self, line: Line, by: str) -> None:
+    def _accuse_actor(self, line: MatchLine, by: str) -> None:
         if (line.by, by) in self._accused:
             # Said once: whoever has one id wrong has it wrong in every move.
             return
@@ -245,7 +245,7 @@ class Referee:
 
     # --- refusals -------------------------------------------------------------------------------
 
-    def _refused(self, line: Line, refusal: IllegalMoveError) -> None:
+    def _refused(self, line: MatchLine, refusal: IllegalMoveError) -> None:
         """Note that the rules refuse an event, and go on as well as can be."""
         event, match = line.event, self.course.match
         check = check_of(event, refusal)
@@ -271,7 +271,7 @@ class Referee:
         elif not isinstance(event, SecretRevealed | ClockPaused | ClockResumed):
             self._lose(line.seq + 1, _nobody_knows(line))
 
-    def _time_out(self, line: Line) -> None:
+    def _time_out(self, line: MatchLine) -> None:
         """Go on from a time-out as it is written."""
         self._cause, self._following = line, ()
         if isinstance(line.event, ClockExpired):
@@ -280,7 +280,7 @@ class Referee:
 
     # --- losing one's footing, and finding it again ---------------------------------------------
 
-    def _fault_and_lose(self, line: Line, check: CheckName, message: str, rule: str) -> None:
+    def _fault_and_lose(self, line: MatchLine, check: CheckName, message: str, rule: str) -> None:
         self._findings.fault(check, line.seq, message, rule)
         self._lose(line.seq + 1, _nobody_knows(line))
 
@@ -290,7 +290,7 @@ class Referee:
         if self._lost is None:
             self._lost = seq, why
 
-    def _look_for_footing(self, line: Line) -> None:
+    def _look_for_footing(self, line: MatchLine) -> None:
         """Go on from a hand's written result, or from the match's end."""
         assert self._lost is not None
         event, match = line.event, self.course.match
@@ -311,7 +311,7 @@ class Referee:
             self._lost, self._cause = None, line
             self._banks_lost = self._hand_unknown = True
 
-    def _check_after_end(self, line: Line) -> None:
+    def _check_after_end(self, line: MatchLine) -> None:
         if not isinstance(line.event, SecretRevealed) and not self._findings.failed("end"):
             message = f"{named(line.event)} comes after the match has ended"
             self._findings.fault("end", line.seq, message, "X1")
@@ -324,5 +324,5 @@ def _ends_on_time(event: Event) -> bool:
     return isinstance(event, ClockExpired)
 
 
-def _nobody_knows(line: Line) -> str:
+def _nobody_knows(line: MatchLine) -> str:
     return f"after event {line.seq} nobody can say how the match stood"

@@ -2,7 +2,7 @@
 
 from ginrummy.audit.findings import Findings
 from ginrummy.log.deck import hash_down
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules.events import HandDealt, MatchCreated, SecretRevealed
 from ginrummy.rules.match import Match, due, hands_dealt
 
@@ -24,7 +24,7 @@ class Reveals:
         """The last hand whose secret is out and proven; 0 for none."""
         return 0 if self._proven is None else self._proven[0]
 
-    def check(self, line: Line, match: Match | None) -> None:
+    def check(self, line: MatchLine, match: Match | None) -> None:
         """Check what a line says of secrets; `match` is as it stood before."""
         event = line.event
         if isinstance(event, SecretRevealed):

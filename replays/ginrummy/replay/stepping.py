@@ -12,7 +12,7 @@ import msgspec
 
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Fold, Secrets
-from ginrummy.log.lines import Line, read_line
+from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.log.reveals import revealed_secrets
 from ginrummy.rules.events import HandDealt
 from ginrummy.rules.match import Match
@@ -40,7 +40,7 @@ class NoSuchPositionError(Exception):
 class Position(msgspec.Struct, frozen=True):
     """A match as it stood after one of its events."""
 
-    line: Line
+    line: MatchLine
     """The event."""
     before: Match | None
     """The match ahead of it; None for the first."""

@@ -14,6 +14,7 @@ from ginrummy.rules.events import (
     EndReason,
     Event,
     Forfeited,
+    ForfeitReason,
     HandDealt,
     HandScored,
     HandVoided,
@@ -58,6 +59,20 @@ _REASONS: dict[EndReason, str] = {
     "clock": "on time",
     "illegal_moves": "by illegal moves",
     "abandoned": "as the match was abandoned",
+    "crash": "as a program died",
+    "stall": "as a program was silent",
+    "no_show": "as a player did not come",
+    "withdrawn": "as a player left the tournament",
+    "aborted": "as it was given up",
+    "round_clock": "as the round's time was over",
+}
+
+_FORFEITS: dict[ForfeitReason, str] = {
+    "illegal_moves": "too many illegal moves in a row",
+    "crash": "the program has died",
+    "stall": "the program was silent",
+    "no_show": "nobody came",
+    "withdrawn": "the player has left the tournament",
 }
 
 
@@ -114,8 +129,9 @@ class _Teller:
     def tell(self, event: Event, known: Card | None) -> str:
         """Tell an event; `known` is the card that not everybody may know of."""
         match event:
-            case MatchCreated(rules=rules):
-                return f"the match is opened: {describe_rules(rules)}"
+            case MatchCreated(board=board, rules=rules):
+                what = "the match" if board is None else f"board {board.number}"
+                return f"{what} is opened: {describe_rules(rules)}"
             case PlayerJoined(seat=seat):
                 return f"{self._name(seat)} sits down at seat {seat}"
             case NonceRevealed(seat=seat):
@@ -158,8 +174,8 @@ class _Teller:
                 return "has no time left"
             case Resigned():
                 return "resigns"
-            case Forfeited():
-                return "forfeits: too many illegal moves in a row"
+            case Forfeited(reason=reason):
+                return f"forfeits: {_FORFEITS[reason]}"
             case _:
                 assert_never(event)
 

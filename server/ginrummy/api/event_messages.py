@@ -10,9 +10,10 @@ from ginrummy.api.terms_messages import (
     ruleset_message,
 )
 from ginrummy.api.wire import CARD_NAMES, card_names, fill_timestamp
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules.cards import Card
 from ginrummy.rules.events import (
+    Board,
     ClockExpired,
     ClockPaused,
     ClockResumed,
@@ -45,6 +46,7 @@ __all__ = [
     "HAND_KINDS",
     "VOID_REASONS",
     "event_message",
+    "fill_board",
     "fill_event",
     "fill_knocked",
     "fill_laid_off",
@@ -73,17 +75,23 @@ END_REASONS: Mapping[EndReason, pb.EndReason.ValueType] = {
     "clock": pb.END_REASON_CLOCK,
     "illegal_moves": pb.END_REASON_ILLEGAL_MOVES,
     "abandoned": pb.END_REASON_ABANDONED,
+    "crash": pb.END_REASON_CRASH,
+    "stall": pb.END_REASON_STALL,
+    "no_show": pb.END_REASON_NO_SHOW,
+    "withdrawn": pb.END_REASON_WITHDRAWN,
+    "aborted": pb.END_REASON_ABORTED,
+    "round_clock": pb.END_REASON_ROUND_CLOCK,
 }
 
 
-def event_message(line: Line, drawn: Card | None = None) -> pb.Event:
+def event_message(line: MatchLine, drawn: Card | None = None) -> pb.Event:
     """Return a stored line as a message, with the card that it gave to the receiver alone."""
     message = pb.Event()
     fill_event(message, line, drawn)
     return message
 
 
-def fill_event(message: pb.Event, line: Line, drawn: Card | None) -> None:
+def fill_event(message: pb.Event, line: MatchLine, drawn: Card | None) -> None:
     """Write into a message's field what `event_message` returns."""
     message.seq = line.seq
     message.by = line.by
@@ -144,8 +152,8 @@ def _fill(message: pb.Event, event: Event) -> None:  # noqa: PLR0912 -- a branch
             message.clock_expired.seat = seat
         case Resigned(seat=seat):
             message.resigned.seat = seat
-        case Forfeited(seat=seat):
-            message.forfeited.seat = seat
+        case Forfeited():
+            _fill_forfeited(message.forfeited, event)
         case _:
             assert_never(event)
 
@@ -160,14 +168,28 @@ def _fill_created(message: pb.MatchCreated, event: MatchCreated) -> None:
     message.chain = event.chain
     message.seats.extend(player or "" for player in event.seats)
     message.name = event.name
+    if event.board is not None:
+        fill_board(message.board, event.board)
+
+
+def fill_board(message: pb.Board, board: Board) -> None:
+    """Write which board of which tournament a match is."""
+    message.tournament_id = board.tournament
+    message.number = board.number
+    message.mix = board.mix
 
 
 def _fill_joined(message: pb.PlayerJoined, event: PlayerJoined) -> None:
     message.seat = event.seat
     message.player_id = event.player
     message.name = event.name
-    message.nonce_commitment = event.nonce_commitment
+    message.nonce_commitment = event.nonce_commitment or ""
     message.nonce_by_server = event.nonce_by == "server"
+
+
+def _fill_forfeited(message: pb.Forfeited, event: Forfeited) -> None:
+    message.seat = event.seat
+    message.reason = END_REASONS[event.reason]
 
 
 def fill_knocked(message: pb.Knocked, event: Knocked) -> None:

@@ -5,6 +5,7 @@ from typing import NamedTuple, assert_never
 
 from ginrummy.api.event_messages import (
     END_REASONS,
+    fill_board,
     fill_knocked,
     fill_laid_off,
     fill_match_ended,
@@ -246,6 +247,8 @@ def match_message(
     )
     if isinstance(match, Ended):
         fill_match_ended(message.outcome, match.outcome)
+    if terms.board is not None:
+        fill_board(message.board, terms.board)
     return message
 
 

@@ -7,7 +7,7 @@ server has the chain's end, an auditor the last one revealed, a spectator none.
 from typing import Protocol
 
 from ginrummy.log.deck import SecretChain, Shuffle, shuffle
-from ginrummy.log.lines import GENESIS, Line
+from ginrummy.log.lines import GENESIS, MatchLine
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.events import HandDealt
 from ginrummy.rules.match import Match, evolve, with_deck
@@ -74,7 +74,7 @@ class Fold:
         self.hash = GENESIS
         """The last line's hash."""
 
-    def add(self, line: Line) -> Match:
+    def add(self, line: MatchLine) -> Match:
         """Add the next line and return the match after it."""
         match = evolve(self.match, line.event, line.at)
         if isinstance(line.event, HandDealt) and self._secrets is not None:
@@ -90,6 +90,6 @@ class Fold:
         draft.match, draft.seq, draft.hash = self.match, self.seq, self.hash
         return draft
 
-    def adopt(self, line: Line, match: Match) -> None:
+    def adopt(self, line: MatchLine, match: Match) -> None:
         """Take over where a draft has come to, once its lines are stored."""
         self.match, self.seq, self.hash = match, line.seq, line.hash

@@ -1,10 +1,10 @@
-"""Names for matches and players, from random bytes that the caller drew.
+"""Names for matches, players and tournaments, from random bytes that the caller drew.
 
 An id is a letter for its kind, `_`, and 26 characters of lower-case Crockford base32: 130 random
 bits, none of them a time or a count, so an id tells nothing and no two are ever alike.
 """
 
-__all__ = ["ID_ENTROPY", "match_id", "player_id"]
+__all__ = ["ID_ENTROPY", "is_match", "match_id", "player_id", "tournament_id"]
 
 ID_ENTROPY = 17
 """How many random bytes an id takes."""
@@ -21,6 +21,16 @@ def match_id(entropy: bytes) -> str:
 def player_id(entropy: bytes) -> str:
     """Return a player's id, `p_…`, from `ID_ENTROPY` random bytes."""
     return "p_" + _base32(entropy)
+
+
+def tournament_id(entropy: bytes) -> str:
+    """Return a tournament's id, `t_…`, from `ID_ENTROPY` random bytes; its stream is named so."""
+    return "t_" + _base32(entropy)
+
+
+def is_match(stream: str) -> bool:
+    """Say whether a stream is a match's, by its name."""
+    return stream.startswith("m_")
 
 
 def _base32(entropy: bytes) -> str:

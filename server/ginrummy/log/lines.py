@@ -10,14 +10,14 @@ described for readers without this code in docs/log-format.md.
 import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar, overload
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ginrummy.log.errors import MalformedLineError, UnknownEventError
 from ginrummy.log.instants import Instant, InvalidInstantError, read_instant, write_instant
-from ginrummy.log.upcast import Forms
+from ginrummy.log.upcast import OLD_FORMS, Forms
 from ginrummy.rules.errors import InvalidRulesetError
 from ginrummy.rules.events import (
     ClockExpired,
@@ -42,8 +42,20 @@ from ginrummy.rules.events import (
     UpcardPassed,
 )
 
-__all__ = ["EVENT_TYPES", "FORMS", "GENESIS", "Line", "line_hash", "read_line", "write_line"]
+__all__ = [
+    "EVENT_TYPES",
+    "FORMS",
+    "GENESIS",
+    "AnyLine",
+    "Line",
+    "MatchLine",
+    "line_hash",
+    "read_line",
+    "write_line",
+]
 
+E = TypeVar("E", bound=msgspec.Struct)
+E_co = TypeVar("E_co", bound=msgspec.Struct, covariant=True)
 _Data = TypeVar("_Data")
 
 GENESIS = "0" * 64
@@ -72,21 +84,21 @@ EVENT_TYPES: Mapping[str, type[Event]] = {
 }
 """Every event by its stored name. A class may be renamed; the names are the format and may not."""
 
-FORMS = Forms(EVENT_TYPES)
-"""Every form of every event that this program reads and writes."""
+FORMS: Forms[Event] = Forms(EVENT_TYPES, OLD_FORMS)
+"""Every form of a match's events that this program reads and writes."""
 
 
 # A line and its parts refer to nothing that could refer back, so the garbage collector
 # need not look at the millions of them that an audit makes.
-class Line(msgspec.Struct, frozen=True, gc=False):
-    """A stored line: its bytes, and what they say."""
+class Line(msgspec.Struct, Generic[E_co], frozen=True, gc=False):
+    """A stored line of a stream whose events are `E_co`: its bytes, and what they say."""
 
     raw: bytes
     """The line itself, without a newline."""
     hash: str
     """SHA-256 of `raw`, in hex: what the next line's `prev` is."""
     stream: str
-    """What it happened to: a match's id."""
+    """What it happened to: a match's id, or a tournament's."""
     seq: int
     """Its number in the stream, from 1."""
     at: Instant
@@ -98,11 +110,18 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """The event's stored name."""
     v: int
     """The version of the form that the line is in; `event` is of the newest one all the same."""
-    event: Event
+    event: E_co
     prev: str
     """The hash of the line before; GENESIS in the first."""
     sig: str | None
     """The player's signature over the move, in hex, where they sign."""
+
+
+MatchLine: TypeAlias = Line[Event]
+"""A line of a match."""
+
+AnyLine: TypeAlias = Line[msgspec.Struct]
+"""A line of any stream."""
 
 
 class _Envelope(msgspec.Struct, Generic[_Data], kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -140,7 +159,8 @@ def line_hash(raw: bytes) -> str:
     return sha256(raw).hexdigest()
 
 
-def write_line(  # noqa: PLR0913 -- the fields of a line
+@overload
+def write_line(
     stream: str,
     seq: int,
     at: Instant,
@@ -150,12 +170,37 @@ def write_line(  # noqa: PLR0913 -- the fields of a line
     prev: str,
     *,
     sig: str | None = None,
-    forms: Forms = FORMS,
-) -> Line:
+) -> MatchLine: ...
+@overload
+def write_line(
+    stream: str,
+    seq: int,
+    at: Instant,
+    by: str,
+    cmd: str,
+    event: E,
+    prev: str,
+    *,
+    sig: str | None = None,
+    forms: Forms[E],
+) -> Line[E]: ...
+def write_line(  # noqa: PLR0913 -- the fields of a line
+    stream: str,
+    seq: int,
+    at: Instant,
+    by: str,
+    cmd: str,
+    event: msgspec.Struct,
+    prev: str,
+    *,
+    sig: str | None = None,
+    forms: Forms[Any] = FORMS,
+) -> Line[Any]:
     """Return the line that records `event` after the line whose hash is `prev`.
 
-    It is read back before it is returned, so what could not be read later is never stored: raises
-    MalformedLineError for it, and InvalidInstantError for an `at` that has no text.
+    `forms` are those of the stream's events; a match's unless given. The line is read back before
+    it is returned, so what could not be read later is never stored: raises MalformedLineError for
+    it, and InvalidInstantError for an `at` that has no text.
     """
     name, version = forms.newest(event)
     envelope = _Envelope(
@@ -173,8 +218,14 @@ def write_line(  # noqa: PLR0913 -- the fields of a line
     return read_line(_encode(envelope), forms)
 
 
-def read_line(raw: bytes, forms: Forms = FORMS) -> Line:
+@overload
+def read_line(raw: bytes) -> MatchLine: ...
+@overload
+def read_line(raw: bytes, forms: Forms[E]) -> Line[E]: ...
+def read_line(raw: bytes, forms: Forms[Any] = FORMS) -> Line[Any]:
     """Return the line that `raw`, without its newline, stores.
+
+    `forms` are those of the stream's events; a match's unless given.
 
     Raises MalformedLineError for everything but the canonical spelling: what was read is written
     again, in the line's own version, and must come out as the same bytes. So other field orders,

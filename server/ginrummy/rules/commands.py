@@ -9,10 +9,18 @@ from typing import TypeAlias
 
 import msgspec
 
-from ginrummy.rules.cards import Card, Deck, Seat
-from ginrummy.rules.events import LayOffCard, MatchCreated, Meld, NonceSource
+from ginrummy.rules.cards import BySeat, Card, Deck, Seat
+from ginrummy.rules.events import (
+    AbortReason,
+    ForfeitReason,
+    LayOffCard,
+    MatchCreated,
+    Meld,
+    NonceSource,
+)
 
 __all__ = [
+    "Abort",
     "BigGin",
     "Command",
     "CreateMatch",
@@ -94,17 +102,20 @@ class CreateMatch(_Wish, frozen=True):
     """Open a match on these terms."""
 
     terms: MatchCreated
+    names: BySeat[str] | None = None
+    """What the players for whom the seats are kept are called, where both sit down at once: at a
+    board."""
 
 
 class Join(_Wish, frozen=True):
-    """Take a seat, committed to a nonce."""
+    """Take a seat, committed to a nonce unless the match is a board."""
 
     seat: Seat | None
     """None for whichever is free."""
     player: str
     name: str
-    nonce_commitment: str
-    nonce_by: NonceSource
+    nonce_commitment: str | None
+    nonce_by: NonceSource | None
     key: str | None = None
 
 
@@ -150,9 +161,16 @@ class Expire(_Wish, frozen=True):
 
 
 class Forfeit(_Wish, frozen=True):
-    """Record that a seat has sent too many refused moves in a row."""
+    """Make a seat lose the match, however it stands and whoever is to move."""
 
     seat: Seat
+    reason: ForfeitReason = "illegal_moves"
+
+
+class Abort(_Wish, frozen=True):
+    """End the match as it stands, without anybody's fault."""
+
+    reason: AbortReason
 
 
 Command: TypeAlias = (
@@ -166,5 +184,6 @@ Command: TypeAlias = (
     | Resume
     | Expire
     | Forfeit
+    | Abort
 )
 """Everything that `match.decide` takes."""

@@ -14,6 +14,8 @@ from ginrummy.rules.cards import BySeat, Card, Seat
 from ginrummy.rules.ruleset import Ruleset
 
 __all__ = [
+    "AbortReason",
+    "Board",
     "ClockExpired",
     "ClockPaused",
     "ClockResumed",
@@ -21,6 +23,7 @@ __all__ = [
     "Discarded",
     "EndReason",
     "Event",
+    "ForfeitReason",
     "Forfeited",
     "HandDealt",
     "HandEvent",
@@ -63,8 +66,28 @@ RevealPolicy: TypeAlias = Literal["match", "hand", "director"]
 NonceSource: TypeAlias = Literal["player", "server"]
 """Who drew a seat's nonce."""
 
+ForfeitReason: TypeAlias = Literal["illegal_moves", "crash", "stall", "no_show", "withdrawn"]
+"""Why a seat is made to lose (X3): too many refused moves in a row; its program died; its program
+was silent though its time was not over; nobody came; its player left the event."""
+
+AbortReason: TypeAlias = Literal["aborted", "round_clock"]
+"""Why a match is ended from outside without anybody's fault: it was given up and counts for nobody,
+or its round's time was over and it counts as it stood."""
+
 EndReason: TypeAlias = Literal[
-    "target", "hands", "hands_exhausted", "resigned", "clock", "illegal_moves", "abandoned"
+    "target",
+    "hands",
+    "hands_exhausted",
+    "resigned",
+    "clock",
+    "illegal_moves",
+    "abandoned",
+    "crash",
+    "stall",
+    "no_show",
+    "withdrawn",
+    "aborted",
+    "round_clock",
 ]
 """Why a match ended: X1 by points, by hands, or with no committed deck left; X3 otherwise."""
 
@@ -102,6 +125,17 @@ class Limits(_Event, frozen=True):
     """A seat that decides nothing for this long has abandoned the match."""
 
 
+class Board(_Event, frozen=True):
+    """One deal of a tournament, played at several tables: which one, and what its deck hangs on."""
+
+    tournament: str
+    """The tournament's id; its secrets deck the board."""
+    number: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+    """The board's number in the tournament, from 1."""
+    mix: Hex32
+    """What all entrants' nonces make, in hex (docs/log-format.md, *Boards*)."""
+
+
 class MatchCreated(_Event, frozen=True):
     """A match is open; everything that its result will follow from is fixed here."""
 
@@ -110,9 +144,11 @@ class MatchCreated(_Event, frozen=True):
     limits: Limits
     reveal: RevealPolicy
     commitment: Hex32
-    """`s_0` in hex: the end of the chain of the hands' secrets."""
+    """`s_0` in hex: the end of the chain of the hands' secrets, at a board of the boards'."""
     chain: int
-    """How many hands the commitment covers."""
+    """How many hands the commitment covers; at a board, how many boards."""
+    board: Board | None
+    """The board that is the match's only hand; null for a match with decks of its own."""
     seats: BySeat[str | None]
     """The players for whom a seat is kept; null for whoever comes."""
     name: str = ""
@@ -120,14 +156,15 @@ class MatchCreated(_Event, frozen=True):
 
 
 class PlayerJoined(_Event, frozen=True):
-    """A player has taken a seat and is committed to a nonce."""
+    """A player has taken a seat, and is committed to a nonce unless the match is a board."""
 
     seat: Seat
     player: str
     name: str
-    nonce_commitment: Hex32
-    """SHA-256 of the nonce, in hex."""
-    nonce_by: NonceSource
+    nonce_commitment: Hex32 | None
+    """SHA-256 of the nonce, in hex; null at a board, whose deck takes no nonce of the match's."""
+    nonce_by: NonceSource | None
+    """Null at a board."""
     key: Hex32 | None = None
     """The player's Ed25519 public key in hex, if they sign their moves."""
 
@@ -256,10 +293,10 @@ class Resigned(_Event, frozen=True):
 
 
 class Forfeited(_Event, frozen=True):
-    """A seat has lost the match by sending too many refused moves in a row (X3)."""
+    """A seat has been made to lose the match (X3)."""
 
     seat: Seat
-    reason: Literal["illegal_moves"]
+    reason: ForfeitReason
 
 
 class MatchEnded(_Event, frozen=True):
@@ -267,7 +304,7 @@ class MatchEnded(_Event, frozen=True):
 
     reason: EndReason
     winner: Seat | None
-    """Null for a draw, or where the match never started."""
+    """Null for a draw, and where the match never started or was given up."""
     points: BySeat[int]
     """Hand points, as they were scored."""
     hands_won: BySeat[int]

@@ -6,6 +6,7 @@ request asks for what was done the first time.
 
 from ginrummy.rules.cards import Deck, Seat, card_set, cards_in
 from ginrummy.rules.commands import (
+    Abort,
     BigGin,
     Command,
     CreateMatch,
@@ -96,10 +97,12 @@ def wish_of(before: Match | None, event: Event) -> Command | None:
             return Resume()
         case ClockExpired():
             return Expire()
-        case Forfeited(seat=seat):
-            return Forfeit(seat)
+        case Forfeited(seat=seat, reason=reason):
+            return Forfeit(seat, reason)
         case MatchEnded(reason="abandoned"):
             return Expire()
+        case MatchEnded(reason="aborted" | "round_clock" as reason):
+            return Abort(reason)
         case _:
             return None
 
@@ -118,6 +121,9 @@ def same_wish(command: Command, before: Match | None, event: Event) -> bool:
     match command, wish:
         case Play(seat=seat, move=move), Play():
             return seat == wish.seat and _same_move(move, wish.move)
+        case CreateMatch(), CreateMatch():
+            # What the players are called is not in the event.
+            return command.terms == wish.terms
         case Join(), Join():
             # Which seat, and a nonce that the server draws, were not the caller's to say.
             return command.player == wish.player and command.seat in (None, wish.seat)

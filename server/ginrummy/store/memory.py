@@ -6,11 +6,11 @@ It keeps every promise but one: what it stores lasts as long as the process.
 from collections.abc import Iterator, Sequence
 from threading import Lock
 
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import AnyLine
 from ginrummy.store.credentials import Credential
 from ginrummy.store.errors import PlayerExistsError, StoreClosedError
 from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
-from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
+from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, changes_row, project
 from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Stored
 
 __all__ = ["MemoryStore"]
@@ -47,8 +47,8 @@ class MemoryStore:
     def __init__(self) -> None:
         self._writing = Lock()
         self._closed = False
-        self._log: list[Line] = []
-        self._streams: dict[str, list[Line]] = {}
+        self._log: list[AnyLine] = []
+        self._streams: dict[str, list[AnyLine]] = {}
         self._rows = _MemoryRows()
         self._secrets: dict[tuple[str, str], bytes] = {}
         self._players: dict[str, Credential] = {}
@@ -60,7 +60,7 @@ class MemoryStore:
         with self._writing:
             self._check_open()
             heads: dict[str, Head] = {}
-            lines: list[Line] = []
+            lines: list[AnyLine] = []
             outcomes: list[Outcome] = []
             for append in appends:
                 actual = heads.get(append.stream) or self.head(append.stream)
@@ -73,9 +73,9 @@ class MemoryStore:
             self._commit(lines)
             return outcomes
 
-    def _commit(self, lines: list[Line]) -> None:
+    def _commit(self, lines: list[AnyLine]) -> None:
         # A reader sees a list before it is extended or after, so it sees whole appends.
-        by_stream: dict[str, list[Line]] = {}
+        by_stream: dict[str, list[AnyLine]] = {}
         for line in lines:
             by_stream.setdefault(line.stream, []).append(line)
         for stream, own in by_stream.items():
@@ -211,8 +211,8 @@ class MemoryStore:
             raise StoreClosedError("the store is closed")
 
 
-def _project(rows: _MemoryRows, log: list[Line], after: int) -> None:
+def _project(rows: _MemoryRows, log: list[AnyLine], after: int) -> None:
     """Bring the rows up to the lines after position `after`."""
     for position, line in enumerate(log[after:], after + 1):
-        if line.type in PROJECTED:
+        if changes_row(line):
             project(rows, position, line)

@@ -4,7 +4,7 @@
 
 All folds are pure and total; they hold no rule and check nothing. A store keeps the rows in the
 transaction that appends the line, with the line's position, so nothing is ever counted twice. Most
-lines (the moves) change no row: only those of a type in PROJECTED do.
+lines change no row: only those of a match do, and of them those of a type in PROJECTED.
 """
 
 from typing import Literal, Protocol, TypeAlias
@@ -12,8 +12,9 @@ from typing import Literal, Protocol, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from ginrummy.log.ids import is_match
 from ginrummy.log.instants import Instant
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import AnyLine
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.events import (
     EndReason,
@@ -32,6 +33,7 @@ __all__ = [
     "ResultRow",
     "Rows",
     "Stage",
+    "changes_row",
     "fold_match",
     "fold_record",
     "project",
@@ -44,7 +46,7 @@ Stage: TypeAlias = Literal["gathering", "playing", "ended"]
 PROJECTED = frozenset(
     {"match_created", "player_joined", "hand_dealt", "hand_scored", "hand_voided", "match_ended"}
 )
-"""The types of the events that change a row."""
+"""The types of a match's events that change a row."""
 
 
 class MatchRow(msgspec.Struct, frozen=True):
@@ -120,7 +122,12 @@ class Rows(Protocol):
         """Put a row in the place of the one before."""
 
 
-def project(rows: Rows, position: int, line: Line) -> None:
+def changes_row(line: AnyLine) -> bool:
+    """Say whether a row may follow from a line; all other streams' lines are passed over."""
+    return line.type in PROJECTED and is_match(line.stream)
+
+
+def project(rows: Rows, position: int, line: AnyLine) -> None:
     """Bring the rows up to a line. One that they have seen changes nothing."""
     if position <= rows.position:
         return
@@ -137,7 +144,7 @@ def project(rows: Rows, position: int, line: Line) -> None:
             rows.keep(fold_record(rows.record(result.players[seat]), result, seat))
 
 
-def fold_match(match: MatchRow | None, position: int, line: Line) -> MatchRow | None:
+def fold_match(match: MatchRow | None, position: int, line: AnyLine) -> MatchRow | None:
     """Return a match's row after a line; None for a stream that is no match."""
     event = line.event
     if isinstance(event, MatchCreated):
@@ -178,12 +185,12 @@ def fold_match(match: MatchRow | None, position: int, line: Line) -> MatchRow | 
 def result_of(match: MatchRow, position: int) -> ResultRow | None:
     """Return the result of a match that ended at `position`.
 
-    None while it has not ended, and for one that ended before it was played.
+    None while it has not ended, and for one that ended before it was played or was given up.
     """
     first, second = match.players
     if match.ended is None or match.reason is None or first is None or second is None:
         return None
-    if match.winner is None and match.hands == 0:
+    if match.reason == "aborted" or (match.winner is None and match.hands == 0):
         return None
     return ResultRow(
         match=match.id,

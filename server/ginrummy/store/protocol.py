@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
-from ginrummy.log.lines import GENESIS, Line
+from ginrummy.log.lines import GENESIS, AnyLine
 from ginrummy.store.credentials import Credential
 from ginrummy.store.pages import MatchPage, MatchQuery
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow
@@ -52,8 +52,9 @@ class Append(msgspec.Struct, frozen=True):
     stream: str
     expected_seq: int
     """The number of the stream's last line, as the writer knows it; 0 for a new stream."""
-    lines: tuple[Line, ...]
-    """At least one; the first one's `prev` is the hash of the last line, as the writer knows it."""
+    lines: tuple[AnyLine, ...]
+    """At least one, in whatever forms; the first one's `prev` is the hash of the last line, as the
+    writer knows it."""
 
     def __post_init__(self) -> None:
         if not self.lines:

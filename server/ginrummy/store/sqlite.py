@@ -299,8 +299,9 @@ class SqliteStore:
             rows = SqliteRows(db)
             types = ", ".join(f"'{each}'" for each in sorted(PROJECTED))
             lines = db.conn.execute(
+                # Other kinds of streams have other forms, maybe under the same names.
                 f"SELECT position, CAST(line AS BLOB) FROM events WHERE type IN ({types})"  # noqa: S608
-                " ORDER BY position"
+                " AND stream GLOB 'm_*' ORDER BY position"
             )
             for position, raw in lines:
                 project(rows, position, read_line(raw))

@@ -7,7 +7,7 @@ import msgspec
 from sqlite_utils import Database
 
 from ginrummy.store.errors import StoreFailedError
-from ginrummy.store.projections import PROJECTED, project
+from ginrummy.store.projections import changes_row, project
 from ginrummy.store.protocol import Append, Conflict, Head, Outcome
 from ginrummy.store.sqlite_rows import SqliteRows
 
@@ -27,8 +27,8 @@ _HEAD = "SELECT seq, hash FROM events WHERE stream = ? ORDER BY seq DESC LIMIT 1
 
 
 def changes_no_row(appends: Sequence[Append]) -> bool:
-    """Say whether the lines are such as no list shows: moves."""
-    return not any(line.type in PROJECTED for append in appends for line in append.lines)
+    """Say whether the lines are such as no list shows: moves, and what is not of a match."""
+    return not any(changes_row(line) for append in appends for line in append.lines)
 
 
 def insertion(appends: Sequence[Append]) -> str:
@@ -61,7 +61,7 @@ def update_rows(db: Database, appends: Sequence[Append], outcomes: Sequence[Outc
     """Bring the rows up to the lines that were stored. Moves cost nothing: they change no row."""
     rows: SqliteRows | None = None
     for append, outcome in zip(appends, outcomes, strict=True):
-        lines = [line for line in append.lines if line.type in PROJECTED]
+        lines = [line for line in append.lines if changes_row(line)]
         if not lines or isinstance(outcome, Conflict):
             continue
         if rows is None:

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from ginrummy.log.lines import Line
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.events import Discarded, DiscardTaken, Knocked, StockDrawn, UpcardPassed
@@ -85,7 +85,7 @@ class News:
 
     # --- publishing -------------------------------------------------------------------------
 
-    def publish(self, lines: list[Line], match: Match) -> None:
+    def publish(self, lines: list[MatchLine], match: Match) -> None:
         """Wake whoever these lines concern; `match` is as it stands after them."""
         self._seq = lines[-1].seq
         for line in reversed(lines):

@@ -173,6 +173,7 @@ class CardRoom:
             reveal=wish.reveal,
             commitment=secrets.commitment,
             chain=secrets.length,
+            board=None,
             seats=wish.seats,
             name=wish.name,
         )

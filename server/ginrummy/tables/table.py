@@ -14,7 +14,7 @@ import msgspec
 from ginrummy.log.deck import SecretChain
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Fold, shuffle_for
-from ginrummy.log.lines import Line, read_line, write_line
+from ginrummy.log.lines import MatchLine, read_line, write_line
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import (
     Command,
@@ -64,7 +64,7 @@ _KEPT_STEPS = 512
 class Step(msgspec.Struct, frozen=True, gc=False):
     """A stored line, and the match after it."""
 
-    line: Line
+    line: MatchLine
     match: Match
 
 
@@ -260,6 +260,7 @@ class Table:
         assert seat is not None
         seated = match.seats[seat]
         assert seated is not None
+        assert seated.nonce_commitment is not None
         nonce = self._store.secret(self.match_id, nonce_name(seated.nonce_commitment))
         if nonce is None:
             raise LogDamagedError(self.match_id, f"the nonce drawn for seat {seat} is lost")

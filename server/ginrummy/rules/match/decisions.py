@@ -6,6 +6,7 @@ from typing import assert_never
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat, Seat, other
 from ginrummy.rules.commands import (
+    Abort,
     Command,
     CreateMatch,
     Deal,
@@ -65,7 +66,7 @@ def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, .
     """
     if match is None:
         if isinstance(command, CreateMatch):
-            return (command.terms,)
+            return _open(command)
         raise IllegalMoveError(Reason.MATCH_NOT_STARTED, "", "there is no such match yet")
     match command:
         case Play(seat=seat, move=move):
@@ -83,9 +84,11 @@ def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, .
             return _reveal_secret(match, command)
         case Expire():
             return _expire(match, at)
-        case Forfeit(seat=seat):
-            _playing(match, at)
-            return Forfeited(seat, "illegal_moves"), _end(match, "illegal_moves", other(seat))
+        case Forfeit(seat=seat, reason=reason):
+            _check_not_over(match)
+            return Forfeited(seat, reason), _end(match, reason, other(seat))
+        case Abort():
+            return (_abort(match, command),)
         case Pause():
             _playing(match, at)
             return (ClockPaused(),)
@@ -103,10 +106,14 @@ def _not_now(why: str) -> IllegalMoveError:
     return IllegalMoveError(Reason.NOT_ALLOWED_NOW, "", why)
 
 
-def _playing(match: Match, at: Instant) -> Playing:
-    """Return the match if a seat can decide something at `at`."""
+def _check_not_over(match: Match) -> None:
     if isinstance(match, Ended):
         raise IllegalMoveError(Reason.MATCH_OVER, "X1", "the match has ended")
+
+
+def _playing(match: Match, at: Instant) -> Playing:
+    """Return the match if a seat can decide something at `at`."""
+    _check_not_over(match)
     if isinstance(match, Dealing) and match.last is not None:
         raise IllegalMoveError(
             Reason.HAND_OVER, "D1", "the hand has ended, and the next one is not dealt yet"
@@ -121,6 +128,29 @@ def _playing(match: Match, at: Instant) -> Playing:
     if end is not None and at > end:
         raise IllegalMoveError(Reason.TIME_OVER, "X3", "the time for this decision is over")
     return match
+
+
+def _open(wish: CreateMatch) -> tuple[Event, ...]:
+    """Open a match; at a board both players sit down at once, and nothing else is awaited."""
+    terms = wish.terms
+    if terms.board is None:
+        return (terms,)
+    first, second = terms.seats
+    if first is None or second is None or first == second:
+        raise _not_now("both seats of a board are kept for somebody, each for another player")
+    if terms.reveal != "director":
+        raise _not_now("a board's secret comes out when all its tables are done, not with a match")
+    if terms.rules.spades_double:
+        raise _not_now("a board cannot be played with spades_double: each table has its own suits")
+    if wish.names is None:
+        return (terms,)
+    sitting = ((0, first, wish.names[0]), (1, second, wish.names[1]))
+    return terms, *(
+        PlayerJoined(
+            seat=1 if seat else 0, player=player, name=name, nonce_commitment=None, nonce_by=None
+        )
+        for seat, player, name in sitting
+    )
 
 
 def _join(match: Match, join: Join) -> tuple[Event, ...]:
@@ -138,6 +168,9 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
     if not free or join.seat not in (None, *free):
         which = "no seat here is" if join.seat is None else f"seat {join.seat} is not"
         raise IllegalMoveError(Reason.SEAT_TAKEN, "", f"{which} free for you")
+    if (join.nonce_commitment is None) != (match.terms.board is not None):
+        takes = "no nonces" if match.terms.board is not None else "a nonce of each player"
+        raise IllegalMoveError(Reason.NONCE_MISMATCH, "", f"the decks of this match take {takes}")
     seat = free[0] if join.seat is None else join.seat
     joined = PlayerJoined(
         seat=seat,
@@ -152,7 +185,8 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
 
 def _reveal_nonce(match: Match, seat: Seat, nonce: str) -> tuple[Event, ...]:
     if not isinstance(match, Gathering):
-        raise _not_now("the nonces are out already")
+        takes = match.terms.board is None
+        raise _not_now("the nonces are out already" if takes else "a board takes no nonces")
     seated = match.seats[seat]
     if seated is None or match.seats[other(seat)] is None:
         raise _not_now("a nonce is revealed once both seats are taken")
@@ -208,7 +242,10 @@ def _with_match_end(match: Dealing | Playing, events: tuple[HandEvent, ...]) -> 
     rules, score = match.terms.rules, scored(match.score, last)
     reason: EndReason
     winner: Seat | None
-    if (
+    if match.terms.board is not None:
+        # A sitting is one hand, whatever comes of it.
+        reason, winner = "hands", None if isinstance(last, HandVoided) else last.winner
+    elif (
         isinstance(last, HandScored)
         and rules.hands is None
         and score.points[last.winner] >= rules.target
@@ -228,9 +265,16 @@ def _end(match: Match, reason: EndReason, winner: Seat | None) -> MatchEnded:
     return end_match(match.terms.rules, reason, winner, score.points, score.hands_won)
 
 
+def _abort(match: Match, command: Abort) -> MatchEnded:
+    _check_not_over(match)
+    winner = None
+    if command.reason == "round_clock" and not isinstance(match, Gathering):
+        winner = _leader(match.score.points)
+    return _end(match, command.reason, winner)
+
+
 def _resign(match: Match, seat: Seat) -> tuple[Event, ...]:
-    if isinstance(match, Ended):
-        raise IllegalMoveError(Reason.MATCH_OVER, "X1", "the match has ended")
+    _check_not_over(match)
     # Leaving a match that has not started loses nothing.
     winner = None if isinstance(match, Gathering) else other(seat)
     return Resigned(seat), _end(match, "resigned", winner)

@@ -41,6 +41,7 @@ from ginrummy.rules.match.states import (
     Playing,
     Score,
     Seated,
+    Seats,
     scored,
 )
 
@@ -137,13 +138,21 @@ def _gathered(
 ) -> Gathering | Dealing:
     if isinstance(event, PlayerJoined):
         seated = Seated(event.player, event.name, event.nonce_commitment, event.nonce_by, event.key)
-        return msgspec.structs.replace(match, seats=match.seats.put(event.seat, seated))
+        seats = match.seats.put(event.seat, seated)
+        if match.terms.board is None or None in seats:
+            return msgspec.structs.replace(match, seats=seats)
+        return _complete(match, seats, at)
     before = match.seats[event.seat]
     if before is None:
         raise ValueError(f"a nonce is revealed at seat {event.seat}, where nobody sits")
     seats = match.seats.put(event.seat, msgspec.structs.replace(before, nonce=event.nonce))
     if any(seated is None or seated.nonce is None for seated in seats):
         return msgspec.structs.replace(match, seats=seats)
+    return _complete(match, seats, at)
+
+
+def _complete(match: Gathering, seats: Seats, at: Instant) -> Dealing:
+    """Return the match once nothing more is to be gathered."""
     return Dealing(
         terms=match.terms, seats=seats, score=Score(), clock=_new_clock(match.terms, at), last=None
     )

@@ -47,8 +47,9 @@ class Seated(msgspec.Struct, frozen=True):
 
     player: str
     name: str
-    nonce_commitment: str
-    nonce_by: NonceSource
+    nonce_commitment: str | None
+    """None at a board, as `nonce_by` and `nonce` are."""
+    nonce_by: NonceSource | None
     key: str | None
     nonce: str | None = None
     """None until it is revealed."""
