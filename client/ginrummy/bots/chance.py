@@ -1,6 +1,7 @@
 """A bot that plays by chance: what every other one has to beat."""
 
 from random import Random
+from secrets import randbits
 
 from ginrummy.bots.sight import legal_moves
 from ginrummy.rules.commands import Move
@@ -10,13 +11,18 @@ __all__ = ["RandomBot"]
 
 
 class RandomBot:
-    """Each legal move is as likely as any other. The same seed, asked the same, plays the same."""
+    """Each legal move is as likely as any other. The same seed, asked the same, plays the same.
+
+    What it draws follows from the seed and the position alone and not from what it drew before,
+    so one that is started again in the middle of a match goes on as if nothing had happened.
+    """
 
     def __init__(self, seed: int | None = None) -> None:
-        """Choose by `seed`, or by the machine's chance where there is none."""
-        self._random = Random(seed)  # noqa: S311 -- a game, no secret
+        """Choose by `seed`, or by one of the machine's where there is none."""
+        self._seed = randbits(64) if seed is None else seed
 
     def _any(self, view: View) -> Move:
-        return self._random.choice(legal_moves(view))
+        position = f"{self._seed} {view.match_id} {view.seat} {view.seq}"
+        return Random(position).choice(legal_moves(view))  # noqa: S311 -- a game, no secret
 
     offer = draw = discard = lay_off = _any
