@@ -12,7 +12,6 @@ import click
 
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.sources import LogFile, split_lines, spooled
-from ginrummy.log.deck import SecretChain
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Secrets
 from ginrummy.log.lines import read_line
@@ -163,13 +162,10 @@ def _stored(store: "Store", match: str, db: str) -> Log:
 
 def _own_secrets(store: "Store", match: str, first: bytes) -> Secrets | None:
     """Return the operator's own secrets of a match; None where they are not kept here."""
-    from ginrummy.store import CHAIN_SECRET  # noqa: PLC0415 -- a file needs no database
+    from ginrummy.store import kept_chain  # noqa: PLC0415 -- a file needs no database
 
-    secret = store.secret(match, CHAIN_SECRET)
-    if secret is None:
-        return None
     try:
         created = read_line(first).event
     except LineError:
         return None
-    return SecretChain(secret, created.chain) if isinstance(created, MatchCreated) else None
+    return kept_chain(store, match, created) if isinstance(created, MatchCreated) else None

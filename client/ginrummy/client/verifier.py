@@ -12,7 +12,15 @@ from typing import NamedTuple
 
 from ginrummy.client.chain import Chain
 from ginrummy.client.errors import TamperedDeckError
-from ginrummy.log.deck import SECRET_BYTES, hash_down, nonce_commitment, shuffle
+from ginrummy.log.boards import secret_number, sitting_deck
+from ginrummy.log.deck import (
+    LONGEST_CHAIN,
+    SECRET_BYTES,
+    Shuffle,
+    hash_down,
+    nonce_commitment,
+    shuffle,
+)
 from ginrummy.log.lines import MatchLine
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import (
@@ -196,6 +204,8 @@ class Verifier:
         self._nonces[seat] = nonce
 
     def _deal(self, line: MatchLine, dealt: HandDealt) -> None:
+        if self._hands and self._created is not None and self._created.board is not None:
+            raise self.chain.fault(line.seq, "a second hand is dealt at a board")
         if dealt.hand != len(self._hands) + 1:
             raise self.chain.fault(
                 line.seq, f"hand {dealt.hand} is dealt after hand {len(self._hands)}"
@@ -213,13 +223,16 @@ class Verifier:
 
     def _open(self, line: MatchLine, number: int, secret: bytes) -> None:
         """Check a revealed secret, and with it the decks of all hands up to its own."""
-        before, known = self._secret
-        if not before < number <= len(self._hands):
+        if self._created is None or not self.checked < number <= len(self._hands):
             raise self.chain.fault(line.seq, f"the secret of hand {number} is revealed out of turn")
         assert len(secret) == SECRET_BYTES
-        found = hash_down(secret, number - before).hex()
+        before, known = self._secret
+        place = secret_number(self._created, number)
+        if place - before > LONGEST_CHAIN:
+            raise self.chain.fault(line.seq, f"no chain of secrets reaches as far as {place}")
+        found = hash_down(secret, place - before).hex()
         if found != known:
-            what = f"the revealed secret does not hash to that of hand {before}"
+            what = f"the revealed secret does not hash to that of hand {self.checked}"
             if before == 0:
                 what = "the revealed secret does not hash to the commitment"
             raise self._tampered(line.seq, number, what, known, found)
@@ -228,15 +241,14 @@ class Verifier:
             # What has been checked need not be kept.
             hand.told.clear()
             hand.held.clear()
-        self._secret = (number, secret.hex())
+        self._secret = (place, secret.hex())
         self.checked = number
 
     def _check(self, hand: _Hand, secret: bytes) -> None:
         """Play a hand through again from its committed deck, and compare every card."""
         created, number = self._created, hand.dealt.hand
-        if created is None or len(self._nonces) != len(BySeat._fields):
-            raise self.chain.fault(hand.seq, "a hand is dealt before both nonces are out")
-        found = shuffle(secret, self.match_id, number, BySeat(self._nonces[0], self._nonces[1]))
+        assert created is not None
+        found = self._shuffle(created, hand, secret)
         upcard = found.deck[20]
         if upcard is not hand.dealt.upcard:
             raise self._wrong(hand.seq, number, "the upcard", upcard.bit, hand.dealt.upcard.bit)
@@ -261,6 +273,15 @@ class Verifier:
                 if drawn != told.drawn.bit:
                     raise self._wrong(told.seq, number, "the drawn card", drawn, told.drawn.bit)
             self._compare_held(hand, told.seq, present)
+
+    def _shuffle(self, created: MatchCreated, hand: _Hand, secret: bytes) -> Shuffle:
+        """Return a hand's committed deck."""
+        if created.board is not None:
+            return sitting_deck(secret, created.board, self.match_id)
+        if len(self._nonces) != len(BySeat._fields):
+            raise self.chain.fault(hand.seq, "a hand is dealt before both nonces are out")
+        nonces = BySeat(self._nonces[0], self._nonces[1])
+        return shuffle(secret, self.match_id, hand.dealt.hand, nonces)
 
     def _compare_held(self, hand: _Hand, seq: int, present: hands.Hand) -> None:
         """Compare the own cards that a view showed with those of the deck."""

@@ -35,14 +35,15 @@ def actor(match: Match | None, event: Event) -> str | None:
     """Return who alone can have caused `event` in `match`; None where it may be several.
 
     It is about the first event of a command: what follows from it is the server's. A director
-    opens, pauses and resumes matches, and lets secrets out where the terms leave it to one.
+    opens, pauses and resumes matches, and lets secrets out where the terms leave it to one. At a
+    board the server seats the players.
     """
     if isinstance(event, _MOVES):
         seated = None if match is None else match.seats[event.seat]
         return None if seated is None else seated.player
     match event:
         case PlayerJoined(player=player):
-            return player
+            return player if match is None or match.terms.board is None else SERVER
         case NonceRevealed(seat=seat):
             seated = None if match is None else match.seats[seat]
             if seated is None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ginrummy.audit.unseen import deck_turning, laid_down, supposing, with_laid_off
 from ginrummy.audit.words import rule_of
+from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import Shuffle
 from ginrummy.log.fold import Secrets, shuffle_for
 from ginrummy.log.instants import Instant
@@ -136,7 +137,7 @@ class Course:
         if self._secrets is None or not isinstance(match, Dealing):
             return None
         hand = hands_dealt(match) + 1
-        if hand > match.terms.chain:
+        if secret_number(match.terms, hand) > match.terms.chain:
             return None
         return shuffle_for(match, self._stream, hand, self._secrets)
 

@@ -10,28 +10,39 @@ shows one. The whole construction is described in docs/log-format.md, *The commi
 """
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import count
 from struct import Struct
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ginrummy.rules.cards import DECK, BySeat, Deck, Seat
 
 __all__ = [
     "CHAIN_LENGTH",
+    "LONGEST_CHAIN",
     "NONCE_BYTES",
     "SECRET_BYTES",
     "SecretChain",
     "Shuffle",
+    "check_size",
+    "drawn_seat",
     "hash_down",
     "nonce_commitment",
     "shuffle",
+    "shuffled",
     "verify_secret",
+    "words",
 ]
+
+T = TypeVar("T")
 
 CHAIN_LENGTH = 1000
 """How many hands a new match's commitment covers."""
+
+LONGEST_CHAIN = 1_000_000
+"""More secrets than any chain has; a forged number is no reason to hash for days."""
 
 SECRET_BYTES = 32
 NONCE_BYTES = 16
@@ -69,7 +80,7 @@ class SecretChain:
 
     def __init__(self, last: bytes, length: int = CHAIN_LENGTH) -> None:
         """Hash down from `last`, the secret of hand `length`: 32 bytes drawn at random."""
-        _check_size("secret", last, SECRET_BYTES)
+        check_size("secret", last, SECRET_BYTES)
         self.length = length
         marks = [last]
         for _ in range(length // _STRIDE):
@@ -102,39 +113,53 @@ def shuffle(secret: bytes, match: str, hand: int, nonces: BySeat[bytes]) -> Shuf
 
     Raises ValueError for a secret, a nonce or a hand's number that cannot be one.
     """
-    _check_size("secret", secret, SECRET_BYTES)
+    check_size("secret", secret, SECRET_BYTES)
     for nonce in nonces:
-        _check_size("nonce", nonce, NONCE_BYTES)
+        check_size("nonce", nonce, NONCE_BYTES)
     if not 1 <= hand < 1 << 32:
         raise ValueError(f"{hand} is not a hand's number: they start at 1")
     place = match.encode() + b"\0" + hand.to_bytes(4)
     key = hmac.digest(secret, _DOMAIN + place + nonces[0] + nonces[1], "sha256")
-    words = _words(key)
-    deck = list(DECK)
-    for i, unfair in _STEPS:
-        word = next(words)
-        while word >= unfair:
-            word = next(words)
-        j = word % (i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
-    first_dealer: Seat | None = None
-    if hand == 1:
-        first_dealer = 1 if next(words) % 2 else 0
-    return Shuffle(tuple(deck), first_dealer)
+    numbers = words(key)
+    deck = shuffled(DECK, numbers)
+    return Shuffle(deck, drawn_seat(numbers) if hand == 1 else None)
 
 
-def _words(key: bytes) -> Iterator[int]:
+def words(key: bytes) -> Iterator[int]:
     """Yield the endless stream of 32-bit words that a key stands for."""
     for block in count():
         yield from _EIGHT_WORDS.unpack(hmac.digest(key, block.to_bytes(4), "sha256"))
 
 
-_STEPS = tuple((i, (1 << 32) - (1 << 32) % (i + 1)) for i in range(51, 0, -1))
-"""Each place to fill, from the last, and from which word on a plain remainder would favour low
-numbers: the words above the last whole multiple of `i + 1` are passed over."""
+def shuffled(things: Sequence[T], numbers: Iterator[int]) -> tuple[T, ...]:
+    """Return `things` in the order that the next words give, all orders alike."""
+    order = list(things)
+    for i, unfair in _steps(len(order)):
+        word = next(numbers)
+        while word >= unfair:
+            word = next(numbers)
+        j = word % (i + 1)
+        order[i], order[j] = order[j], order[i]
+    return tuple(order)
 
 
-def _check_size(name: str, value: bytes, size: int) -> None:
+def drawn_seat(numbers: Iterator[int]) -> Seat:
+    """Return the seat that the next word names."""
+    return 1 if next(numbers) % 2 else 0
+
+
+@cache
+def _steps(size: int) -> tuple[tuple[int, int], ...]:
+    """Return each place to fill, from the last, and the first word that is passed over there.
+
+    From that word on, above the last whole multiple of `i + 1`, a plain remainder would favour low
+    numbers.
+    """
+    return tuple((i, (1 << 32) - (1 << 32) % (i + 1)) for i in range(size - 1, 0, -1))
+
+
+def check_size(name: str, value: bytes, size: int) -> None:
+    """Raise ValueError where a secret or the like is not `size` bytes long."""
     # The value itself stays out of the message: a secret is shown nowhere.
     if len(value) != size:
         raise ValueError(f"a {name} is {size} bytes, not {len(value)}")

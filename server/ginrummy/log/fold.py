@@ -6,6 +6,7 @@ server has the chain's end, an auditor the last one revealed, a spectator none.
 
 from typing import Protocol
 
+from ginrummy.log.boards import secret_number, sitting_deck
 from ginrummy.log.deck import SecretChain, Shuffle, shuffle
 from ginrummy.log.lines import GENESIS, MatchLine
 from ginrummy.rules.cards import BySeat
@@ -16,24 +17,24 @@ __all__ = ["Fold", "RevealedSecret", "Secrets", "nonces_of", "shuffle_for"]
 
 
 class Secrets(Protocol):
-    """Whoever knows the secrets of some hands."""
+    """Whoever knows some secrets of a match's chain, by their numbers (`boards.secret_number`)."""
 
-    def secret(self, hand: int) -> bytes | None:
-        """Return the secret of a hand, or None where it is not known."""
+    def secret(self, number: int) -> bytes | None:
+        """Return the secret of that number, or None where it is not known."""
 
 
 class RevealedSecret:
-    """What one revealed secret gives: its own hand's and, hashed down, those of all before."""
+    """What one revealed secret gives: its own number's and, hashed down, those of all before."""
 
     __slots__ = ("_chain",)
 
-    def __init__(self, hand: int, secret: bytes) -> None:
-        """Take the secret of `hand`; it is not checked against a commitment here."""
-        self._chain = SecretChain(secret, hand)
+    def __init__(self, number: int, secret: bytes) -> None:
+        """Take the secret of that number; it is not checked against a commitment here."""
+        self._chain = SecretChain(secret, number)
 
-    def secret(self, hand: int) -> bytes | None:
-        """Return the secret of a hand, or None for one after the revealed one."""
-        return self._chain.secret(hand) if 0 <= hand <= self._chain.length else None
+    def secret(self, number: int) -> bytes | None:
+        """Return the secret of a number, or None for one after the revealed one."""
+        return self._chain.secret(number) if 0 <= number <= self._chain.length else None
 
 
 def nonces_of(match: Match) -> BySeat[bytes] | None:
@@ -48,11 +49,14 @@ def shuffle_for(
     match: Match, stream: str, hand: int, secrets: SecretChain | Secrets
 ) -> Shuffle | None:
     """Return the committed deck of a hand, or None where its secret or a nonce is not known."""
-    nonces = nonces_of(match)
-    secret = secrets.secret(hand)
-    if secret is None or nonces is None:
+    secret = secrets.secret(secret_number(match.terms, hand))
+    if secret is None:
         return None
-    return shuffle(secret, stream, hand, nonces)
+    if match.terms.board is not None:
+        # A board is one hand; no other has a deck.
+        return sitting_deck(secret, match.terms.board, stream) if hand == 1 else None
+    nonces = nonces_of(match)
+    return None if nonces is None else shuffle(secret, stream, hand, nonces)
 
 
 class Fold:

@@ -6,7 +6,8 @@ through the lines twice: first here, for the last secret that is out, then to fo
 
 from collections.abc import Iterable
 
-from ginrummy.log.deck import hash_down
+from ginrummy.log.boards import secret_number
+from ginrummy.log.deck import LONGEST_CHAIN, hash_down
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import RevealedSecret
 from ginrummy.log.lines import read_line
@@ -19,48 +20,43 @@ _MARK = b'"type":"secret_revealed"'
 
 
 def revealed_secrets(lines: Iterable[bytes]) -> RevealedSecret | None:
-    """Return the secrets of all hands up to the last one that these lines of a match reveal.
+    """Return the secrets up to the last one that these lines of a match reveal.
 
     None where none is out. A secret that the match's commitment does not prove is passed over,
     and so is a line that cannot be read: whoever has to know audits the log.
     """
-    proven: tuple[int, bytes] | None = None
+    terms: MatchCreated | None = None
+    # The number and the secret that were proven last: first those of the commitment.
+    number, known = 0, b""
     for raw in lines:
-        if proven is None:
-            proven = _commitment(raw)
-            if proven is None:
+        if terms is None:
+            terms = _terms(raw)
+            if terms is None:
                 return None
+            known = bytes.fromhex(terms.commitment)
         elif _MARK in raw:
-            proven = _proven(raw, *proven) or proven
-    if proven is None or proven[0] == 0:
-        return None
-    return RevealedSecret(*proven)
+            number, known = _proven(raw, terms, number, known) or (number, known)
+    return RevealedSecret(number, known) if number else None
 
 
-def _commitment(raw: bytes) -> tuple[int, bytes] | None:
-    """Return what the match's first line says of hand 0: its secret is the commitment."""
+def _terms(raw: bytes) -> MatchCreated | None:
+    """Return what a match's first line says; None where it cannot be read."""
     try:
         created = read_line(raw).event
     except LineError:
         return None
-    if not isinstance(created, MatchCreated):
-        return None
-    return 0, bytes.fromhex(created.commitment)
+    return created if isinstance(created, MatchCreated) else None
 
 
-def _proven(raw: bytes, before: int, known: bytes) -> tuple[int, bytes] | None:
-    """Return the hand and the secret that a line reveals, if the one known before proves it."""
+def _proven(raw: bytes, terms: MatchCreated, before: int, known: bytes) -> tuple[int, bytes] | None:
+    """Return the number and the secret that a line reveals, if the one known before proves it."""
     try:
         event = read_line(raw).event
     except LineError:
         return None
-    if not isinstance(event, SecretRevealed) or event.hand <= before:
+    if not isinstance(event, SecretRevealed):
         return None
-    secret = bytes.fromhex(event.secret)
-    # No real match comes near it, and a forged number must not keep a reader busy for days.
-    if event.hand - before > _MOST_HANDS or hash_down(secret, event.hand - before) != known:
+    number, secret = secret_number(terms, event.hand), bytes.fromhex(event.secret)
+    if not before < number <= before + LONGEST_CHAIN:
         return None
-    return event.hand, secret
-
-
-_MOST_HANDS = 1_000_000
+    return (number, secret) if hash_down(secret, number - before) == known else None

@@ -20,10 +20,20 @@ from ginrummy.store.memory import MemoryStore
 from ginrummy.store.opening import open_store
 from ginrummy.store.pages import MatchPage, MatchQuery
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, Stage
-from ginrummy.store.protocol import CHAIN_SECRET, Append, Conflict, Head, Outcome, Store
+from ginrummy.store.protocol import (
+    BOARDS_SECRET,
+    CHAIN_SECRET,
+    Append,
+    Conflict,
+    Head,
+    Outcome,
+    Store,
+    kept_chain,
+)
 from ginrummy.store.sqlite import SqliteStore
 
 __all__ = [
+    "BOARDS_SECRET",
     "CHAIN_SECRET",
     "Append",
     "BackupRefusedError",
@@ -50,5 +60,6 @@ __all__ = [
     "StoreFailedError",
     "UnusableDatabaseError",
     "hash_token",
+    "kept_chain",
     "open_store",
 ]

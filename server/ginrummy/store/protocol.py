@@ -10,12 +10,15 @@ from typing import Protocol, TypeAlias
 
 import msgspec
 
+from ginrummy.log.deck import SecretChain
 from ginrummy.log.lines import GENESIS, AnyLine
+from ginrummy.rules.events import MatchCreated
 from ginrummy.store.credentials import Credential
 from ginrummy.store.pages import MatchPage, MatchQuery
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow
 
 __all__ = [
+    "BOARDS_SECRET",
     "CHAIN_SECRET",
     "Append",
     "Conflict",
@@ -27,10 +30,14 @@ __all__ = [
     "Store",
     "Stored",
     "Vault",
+    "kept_chain",
 ]
 
 CHAIN_SECRET = "chain"  # noqa: S105 -- what a secret is called, and no secret
 """The name of the secret at the end of a match's chain, from which all its decks follow."""
+
+BOARDS_SECRET = "boards"  # noqa: S105 -- what a secret is called, and no secret
+"""The name of the secret at the end of a tournament's chain, from which all its boards follow."""
 
 Stored: TypeAlias = tuple[int, bytes]
 """A line's position among all lines, and the line's bytes."""
@@ -194,6 +201,18 @@ class Lists(Protocol):
 
     def rebuild(self) -> None:
         """Make all rows again from the log, in one transaction."""
+
+
+def kept_chain(vault: Vault, match: str, terms: MatchCreated) -> SecretChain | None:
+    """Return the chain that a match is committed to, its own or its tournament's boards'.
+
+    None where its secret is not in the vault.
+    """
+    stream, name = match, CHAIN_SECRET
+    if terms.board is not None:
+        stream, name = terms.board.tournament, BOARDS_SECRET
+    last = vault.secret(stream, name)
+    return None if last is None else SecretChain(last, terms.chain)
 
 
 class Store(EventLog, Vault, Players, Lists, Protocol):

@@ -13,7 +13,7 @@ from ginrummy.log.lines import MatchLine
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.events import Discarded, DiscardTaken, Knocked, StockDrawn, UpcardPassed
-from ginrummy.rules.match import Match, Playing
+from ginrummy.rules.match import Ended, Match, Playing
 from ginrummy.tables.errors import LimitReachedError
 
 __all__ = ["News"]
@@ -32,6 +32,7 @@ class News:
 
     __slots__ = (
         "_connected",
+        "_end_waiters",
         "_for_all",
         "_seat_waiters",
         "_seq",
@@ -51,6 +52,7 @@ class News:
         self._for_all = 0
         self._to_move: Seat | None = None
         self._watchers: _Waiters = []
+        self._end_waiters: _Waiters = []
         self._seat_waiters: tuple[_Waiters, _Waiters] = ([], [])
 
     # --- presence ---------------------------------------------------------------------------
@@ -94,6 +96,8 @@ class News:
                 break
         self._to_move = hands.to_move(match.hand) if isinstance(match, Playing) else None
         _wake(self._watchers)
+        if isinstance(match, Ended):
+            _wake(self._end_waiters)
         for seat, waiters in enumerate(self._seat_waiters):
             if waiters and (self._to_move == seat or self._for_all > self._seq - len(lines)):
                 _wake(waiters)
@@ -106,6 +110,7 @@ class News:
         """Send everybody away."""
         self.closed = True
         _wake(self._watchers)
+        _wake(self._end_waiters)
         for waiters in self._seat_waiters:
             _wake(waiters)
 
@@ -119,6 +124,11 @@ class News:
         """Wait until something has happened after `seen`, somebody came or went, or the end."""
         while not self.closed and self._seq <= seen and self.presence == presence:
             await _wait(self._watchers)
+
+    async def for_end(self) -> None:
+        """Wait until the match has ended, or the table is put away; no move wakes anybody here."""
+        if not self.closed:
+            await _wait(self._end_waiters)
 
     def wake_seat(self, seat: Seat) -> None:
         """Wake a seat's own stream, for something that only it is to hear."""

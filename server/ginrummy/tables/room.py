@@ -14,19 +14,26 @@ import msgspec
 
 from ginrummy.log.deck import CHAIN_LENGTH, NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
 from ginrummy.log.errors import LineError
-from ginrummy.log.ids import ID_ENTROPY
+from ginrummy.log.ids import ID_ENTROPY, is_match
 from ginrummy.log.ids import match_id as match_id_from
 from ginrummy.log.lines import read_line
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.commands import CreateMatch, Join
-from ginrummy.rules.events import Limits, MatchCreated, NonceSource, RevealPolicy, TimeControl
+from ginrummy.rules.events import (
+    Board,
+    Limits,
+    MatchCreated,
+    NonceSource,
+    RevealPolicy,
+    TimeControl,
+)
 from ginrummy.rules.match import Instant, seat_of
 from ginrummy.rules.ruleset import Ruleset
-from ginrummy.store import CHAIN_SECRET, GroupCommit, Store
+from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, kept_chain
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
 from ginrummy.tables.table import Request, Table, nonce_name
 
-__all__ = ["CardRoom", "NewMatch"]
+__all__ = ["CardRoom", "NewMatch", "match_id_for"]
 
 _ENDED_KEPT = 64
 """Matches that are over and stay in memory for whoever asks next."""
@@ -42,6 +49,25 @@ class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
     seats: BySeat[str | None] = BySeat(None, None)
     """The players for whom seats are kept."""
     name: str = ""
+
+
+def match_id_for(by: str, request_id: str) -> str:
+    """Return the id of the match that a caller's request makes, or has made."""
+    return match_id_from(hashlib.sha256(f"{by}\0{request_id}".encode()).digest()[:ID_ENTROPY])
+
+
+def _terms(wish: NewMatch, secrets: SecretChain, board: Board | None) -> MatchCreated:
+    return MatchCreated(
+        rules=wish.rules,
+        clock=wish.clock,
+        limits=wish.limits,
+        reveal=wish.reveal,
+        commitment=secrets.commitment,
+        chain=secrets.length,
+        board=board,
+        seats=wish.seats,
+        name=wish.name,
+    )
 
 
 class CardRoom:
@@ -119,9 +145,8 @@ class CardRoom:
 
     def _stored_secrets(self, match_id: str) -> SecretChain:
         """Return the chain of a match's secrets, as long as its first event says."""
-        secret = self._store.secret(match_id, CHAIN_SECRET)
-        first = next(iter(self._store.read(match_id)), None)
-        if secret is None or first is None:
+        first = next(iter(self._store.read(match_id)), None) if is_match(match_id) else None
+        if first is None:
             raise NoSuchMatchError(match_id)
         try:
             created = read_line(first).event
@@ -129,7 +154,10 @@ class CardRoom:
             raise LogDamagedError(match_id, str(error)) from error
         if not isinstance(created, MatchCreated):
             raise LogDamagedError(match_id, "its first event does not create a match")
-        return SecretChain(secret, created.chain)
+        secrets = kept_chain(self._store, match_id, created)
+        if secrets is None:
+            raise LogDamagedError(match_id, "the secrets of its decks are lost")
+        return secrets
 
     def _new_table(self, match_id: str, secrets: SecretChain) -> Table:
         return Table(match_id, self._store, self._commits, self._clock, secrets, self._over)
@@ -148,36 +176,55 @@ class CardRoom:
 
     # --- making and joining -----------------------------------------------------------------
 
+    async def is_known(self, match_id: str) -> bool:
+        """Say whether a match was made, here or by another server; nothing is opened for it."""
+        if match_id in self._tables:
+            return True
+        return (await asyncio.to_thread(self._store.head, match_id)).seq > 0
+
     async def create(self, by: str, wish: NewMatch, request_id: str = "") -> Table:
         """Open a match and return its table.
 
         The same request id by the same player gives the same match again, or raises
         RequestIdReusedError where the wish is another one.
         """
-        if self._stopping:
-            raise StoppingError
-        entropy = self._entropy(ID_ENTROPY)
+        match_id = match_id_from(self._entropy(ID_ENTROPY))
         if request_id:
             # The id follows from the request, so that a retry finds the match it made before.
-            entropy = hashlib.sha256(f"{by}\0{request_id}".encode()).digest()[:ID_ENTROPY]
-        match_id = match_id_from(entropy)
+            match_id = match_id_for(by, request_id)
         secrets = SecretChain(await asyncio.to_thread(self._chain_secret, match_id), CHAIN_LENGTH)
+        command = CreateMatch(_terms(wish, secrets, None))
+        return await self._opened(match_id, secrets, Request(by, command, request_id))
+
+    async def open_board(
+        self,
+        by: str,
+        wish: NewMatch,
+        names: BySeat[str],
+        board: Board,
+        secrets: SecretChain,
+        request_id: str,
+    ) -> Table:
+        """Open a board at a table of its own, seat both players, deal, and return the table.
+
+        `wish` keeps both seats and leaves the reveal to a director; `names` is what the players
+        are called. `secrets` are the tournament's boards', and its vault has kept them. The same
+        request id by the same caller gives the same match again, or raises RequestIdReusedError
+        where the wish is another one. Raises IllegalMoveError for what cannot be a board.
+        """
+        match_id = match_id_for(by, request_id)
+        command = CreateMatch(_terms(wish, secrets, board), names)
+        return await self._opened(match_id, secrets, Request(by, command, request_id))
+
+    async def _opened(self, match_id: str, secrets: SecretChain, request: Request) -> Table:
+        """Return the table of a match that is being made, or was made by the same request."""
+        if self._stopping:
+            raise StoppingError
         try:
             table = await self.table(match_id)
         except NoSuchMatchError:
             table = self._new_table(match_id, secrets)
-        terms = MatchCreated(
-            rules=wish.rules,
-            clock=wish.clock,
-            limits=wish.limits,
-            reveal=wish.reveal,
-            commitment=secrets.commitment,
-            chain=secrets.length,
-            board=None,
-            seats=wish.seats,
-            name=wish.name,
-        )
-        await table.act(Request(by, CreateMatch(terms), request_id))
+        await table.act(request)
         return self._tables.get(match_id) or self._keep(table)
 
     def _chain_secret(self, match_id: str) -> bytes:

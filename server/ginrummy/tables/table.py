@@ -11,12 +11,14 @@ from collections.abc import Awaitable, Callable, Iterator
 
 import msgspec
 
+from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import SecretChain
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Fold, shuffle_for
 from ginrummy.log.lines import MatchLine, read_line, write_line
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import (
+    Abort,
     Command,
     Deal,
     Expire,
@@ -27,6 +29,7 @@ from ginrummy.rules.commands import (
     RevealSecret,
 )
 from ginrummy.rules.errors import IllegalMoveError, Reason
+from ginrummy.rules.events import AbortReason, ForfeitReason
 from ginrummy.rules.match import (
     Ended,
     Gathering,
@@ -247,8 +250,7 @@ class Table:
                 assert isinstance(match, Gathering)
                 return self._own_nonce(match)
             case "reveal":
-                hand = hands_dealt(match)
-                return RevealSecret(hand, self._secrets.secret(hand).hex())
+                return self._reveal(match)
             case "deal":
                 hand = hands_dealt(match) + 1
                 shuffled = shuffle_for(match, self.match_id, hand, self._secrets)
@@ -286,7 +288,8 @@ class Table:
             return
         for step in steps:
             line = step.line
-            if line.cmd and line.by != SERVER:
+            # The server's other acts follow from a caller's request, and bear its id.
+            if line.cmd and (line.by != SERVER or line.seq == 1):
                 self._requests.setdefault((line.by, line.cmd), line.seq)
         if steps[0].line.seq == 1:
             self._created_at = steps[0].line.at
@@ -318,24 +321,67 @@ class Table:
         if isinstance(request.command, Play):
             self._refused[request.command.seat] = 0
 
-    async def _record(self, command: Command) -> None:
-        """Carry out an act of the server's own, within the mailbox, if it is still to be done."""
+    async def _record(self, command: Command) -> bool:
+        """Carry out an act of the server's own, within the mailbox, if it is still to be done.
+
+        Return whether it was.
+        """
         while True:
             try:
                 steps = self._decided(Request(SERVER, command))
             except IllegalMoveError:
-                return
+                return False
             if await self._stored(steps):
-                return
+                return True
+
+    # --- ending it from outside -------------------------------------------------------------
+
+    async def forfeit(self, seat: Seat, reason: ForfeitReason) -> bool:
+        """Make a seat lose the match, however it stands; return whether it had not ended before.
+
+        Raises StoppingError.
+        """
+        return await self._end(Forfeit(seat, reason))
+
+    async def abort(self, reason: AbortReason) -> bool:
+        """End the match as it stands; return whether it had not ended before.
+
+        Raises StoppingError.
+        """
+        return await self._end(Abort(reason))
+
+    async def _end(self, command: Forfeit | Abort) -> bool:
+        async with self._mailbox:
+            if self.news.closed:
+                raise StoppingError
+            if self._in_doubt:
+                await self._reload()
+            return await self._record(command)
+
+    async def until_closed(self) -> Ended:
+        """Wait until the match has ended, with all that is due then, and return it.
+
+        Raises StoppingError where the table is put away before.
+        """
+        while not self.closed:
+            if self.news.closed:
+                raise StoppingError
+            await self.news.for_end()
+        assert isinstance(self.match, Ended)
+        return self.match
 
     async def reveal_secrets(self, director: str) -> tuple[Step, ...]:
         """Let the secrets of all hands out, where the match's terms leave it to a director.
 
         Raises IllegalMoveError while the match runs, or where they are out.
         """
-        hand = hands_dealt(self.match)
-        secret = self._secrets.secret(hand).hex()
-        return await self.act(Request(director, RevealSecret(hand, secret)))
+        return await self.act(Request(director, self._reveal(self.match)))
+
+    def _reveal(self, match: Match) -> RevealSecret:
+        """Return the command that lets the last hand's secret out."""
+        hand = hands_dealt(match)
+        secret = self._secrets.secret(secret_number(match.terms, hand))
+        return RevealSecret(hand, secret.hex())
 
     async def _first_answer(self, request: Request) -> tuple[Step, ...]:
         first = self._requests[request.by, request.cmd]
