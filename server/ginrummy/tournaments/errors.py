@@ -4,8 +4,10 @@ TournamentError
 ├── InvalidEntryError     an entrant, or a field of entrants, that cannot be
 ├── InvalidPairingError   a match that cannot be: an entrant against itself, a table 0
 ├── InvalidResultError    an outcome that its end reason contradicts
-├── InvalidTermsError     a format or a scoring that contradicts itself
-└── RoundNotOverError     the next round depends on a match that has no result yet
+├── InvalidTermsError     a format, a scoring or other terms that contradict themselves (field)
+├── NotNowError           an act that has no place in the tournament's present state
+├── RoundNotOverError     the next round depends on a match that has no result yet
+└── UnknownEntrantError   somebody who has not entered
 """
 
 __all__ = [
@@ -13,8 +15,10 @@ __all__ = [
     "InvalidPairingError",
     "InvalidResultError",
     "InvalidTermsError",
+    "NotNowError",
     "RoundNotOverError",
     "TournamentError",
+    "UnknownEntrantError",
 ]
 
 
@@ -35,7 +39,13 @@ class InvalidResultError(TournamentError):
 
 
 class InvalidTermsError(TournamentError):
-    """A format or a scoring with a number that makes no sense."""
+    """A format, a scoring or other terms that make no sense."""
+
+    def __init__(self, why: str, field: str = "") -> None:
+        super().__init__(f"{field}: {why}" if field else why)
+        self.field = field
+        """The field of the terms that is wrong, where one is."""
+        self.why = why
 
 
 class RoundNotOverError(TournamentError):
@@ -47,3 +57,15 @@ class RoundNotOverError(TournamentError):
         """The round of the match that is still open."""
         self.table = table
         """Its table."""
+
+
+class NotNowError(TournamentError):
+    """An act that has no place in the tournament's present state; the message says why."""
+
+
+class UnknownEntrantError(TournamentError):
+    """Somebody who has not entered the tournament."""
+
+    def __init__(self, entrant: str) -> None:
+        super().__init__(f"{entrant!r} has not entered this tournament")
+        self.entrant = entrant

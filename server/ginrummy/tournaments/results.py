@@ -37,12 +37,14 @@ EndReason: TypeAlias = Literal[
     "stall",
     "no_show",
     "withdrawn",
+    "round_clock",
     "ruling",
     "aborted",
 ]
 """Why a match ended, one reason each: played to its end by the rules; a resignation; the loser's
 time ran out; too many illegal moves; its program died; its program was silent though its time was
-not over; nobody came; it left the event; the director ruled; the match was given up unfinished."""
+not over; nobody came; it left the event; the round's time was over; the director ruled; the match
+was given up unfinished."""
 
 END_REASONS: tuple[EndReason, ...] = get_args(EndReason)
 """Every end reason, in the order in which they are reported."""
@@ -64,7 +66,7 @@ class Result(msgspec.Struct, frozen=True):
     outcome: Outcome
     reason: EndReason
     points: BySeat[int] = BySeat(0, 0)
-    """What the entrant that dealt first and the other one scored, in points of the game."""
+    """What the entrant named first and the other one scored, in points of the game."""
 
     def __post_init__(self) -> None:
         if self.outcome not in _OUTCOMES[self.reason]:
@@ -82,6 +84,7 @@ _WON: tuple[Outcome, ...] = ("first", "second")
 _OUTCOMES: dict[EndReason, tuple[Outcome, ...]] = {
     **dict.fromkeys(FORFEITS, (*_WON, "neither")),
     "played": (*_WON, "draw"),
+    "round_clock": (*_WON, "draw"),
     "resigned": _WON,
     "ruling": get_args(Outcome),
     "aborted": ("void",),

@@ -11,6 +11,8 @@ needs it, and goes under the state with `with_deck`; without it the same fold is
 from ginrummy.rules.match.decisions import decide
 from ginrummy.rules.match.evolution import evolve, with_deck
 from ginrummy.rules.match.states import (
+    BOTH_SEATS,
+    MS,
     Clock,
     Dealing,
     Due,
@@ -28,6 +30,8 @@ from ginrummy.rules.match.states import (
 from ginrummy.rules.match.waiting import deadline, due, nonce_to_reveal
 
 __all__ = [
+    "BOTH_SEATS",
+    "MS",
     "Clock",
     "Dealing",
     "Due",

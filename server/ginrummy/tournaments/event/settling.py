@@ -1,0 +1,142 @@
+"""How a pairing is decided by what was played of it, and how the sequential test goes along."""
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from ginrummy.rules.cards import BySeat
+from ginrummy.tournaments.entrants import Pairing
+from ginrummy.tournaments.errors import InvalidPairingError, NotNowError
+from ginrummy.tournaments.event.commands import Settle, SettleReason
+from ginrummy.tournaments.event.events import (
+    ResultRecorded,
+    SittingEnded,
+    TestEnded,
+    TournamentEvent,
+)
+from ginrummy.tournaments.event.schedule import (
+    board_pairs,
+    leader,
+    played_points,
+    sittings_of,
+)
+from ginrummy.tournaments.event.states import Tournament
+from ginrummy.tournaments.results import FORFEITS, EndReason, Outcome
+from ginrummy.tournaments.statistics.sprt import Course, call_off, catch_up
+
+__all__ = ["advanced", "called_off", "settled", "sprt_end"]
+
+
+def settled(tournament: Tournament, command: Settle) -> tuple[TournamentEvent, ...]:
+    """Return what decides a pairing; nothing where it is decided.
+
+    Raises InvalidPairingError for one that was not paired, and NotNowError for one that is said to
+    be complete and is not.
+    """
+    pairing = tournament.pairing(command.round, command.table)
+    if pairing is None:
+        raise InvalidPairingError(f"there is no round {command.round} table {command.table}")
+    if (command.round, command.table) in tournament.results:
+        return ()
+    played = [
+        each
+        for each in tournament.sittings
+        if (each.round, each.table) == (command.round, command.table)
+    ]
+    if command.reason == "complete" and len(played) < len(sittings_of(tournament, pairing)):
+        raise NotNowError(f"round {command.round} table {command.table} is not over")
+    points = played_points(tournament, pairing)
+    outcome, reason = _decided(tournament, pairing, command, played, points)
+    return (ResultRecorded(command.round, command.table, outcome, reason, points),)
+
+
+def _decided(
+    tournament: Tournament,
+    pairing: Pairing,
+    command: Settle,
+    played: list[SittingEnded],
+    points: BySeat[int],
+) -> tuple[Outcome, EndReason]:
+    match command.reason:
+        case "withdrawn" | "no_show" | "crash":
+            return _against_the_absent(pairing, command), _FORFEIT[command.reason]
+        case "aborted":
+            return "void", "aborted"
+        case "round_clock":
+            return leader(points), "round_clock"
+        case "decided":
+            return leader(points), "played"
+        case "complete":
+            if tournament.terms.boards:
+                return _on_boards(played, points)
+            return played[0].outcome, played[0].reason
+
+
+def _on_boards(played: list[SittingEnded], points: BySeat[int]) -> tuple[Outcome, EndReason]:
+    """Return who is ahead after all boards, and why it ended: as its sittings did, if all alike."""
+    reasons = Counter(each.reason for each in played)
+    usual = reasons.most_common(1)[0][0]
+    if set(reasons) == {"aborted"}:
+        return "void", "aborted"
+    if not set(reasons) <= FORFEITS:
+        return leader(points), "played"
+    # Nobody has played a hand to its end: equal forfeits are no draw.
+    outcome = leader(points)
+    return ("neither" if outcome == "draw" else outcome), usual
+
+
+_FORFEIT: dict[SettleReason, EndReason] = {
+    "withdrawn": "withdrawn",
+    "no_show": "no_show",
+    "crash": "crash",
+}
+
+
+def _against_the_absent(pairing: Pairing, command: Settle) -> Outcome:
+    absent = set(command.absent) & {pairing.first, pairing.second}
+    if not absent:
+        raise InvalidPairingError(
+            f"round {command.round} table {command.table} is lost by one of its entrants"
+        )
+    if len(absent) == 2:
+        return "neither"
+    return "second" if pairing.first in absent else "first"
+
+
+# --- the sequential test ------------------------------------------------------------------------
+
+
+def advanced(tournament: Tournament, ended: SittingEnded) -> Tournament:
+    """Return the tournament with its test taken as far as the boards are over without a gap.
+
+    The first seed is tested against the other one.
+    """
+    if tournament.course is None or tournament.test is not None:
+        return tournament
+    uncounted = (*tournament.uncounted, ended)
+    pairs = board_pairs(uncounted)
+    if tournament.rounds[0].pairings[0].first != tournament.field.starters[0]:
+        pairs = {board: ~pair for board, pair in pairs.items()}
+    course = catch_up(tournament.course, pairs)
+    left = tuple(each for each in uncounted if each.board > course.counted.boards)
+    return replace(tournament, course=course, uncounted=left)
+
+
+def sprt_end(tournament: Tournament, ended: SittingEnded) -> tuple[TestEnded, ...]:
+    """Return the test's end, where the board that `ended` completes brings it about."""
+    if tournament.test is not None:
+        return ()
+    course = advanced(tournament, ended).course
+    return () if course is None or course.status == "running" else (_ended(course),)
+
+
+def called_off(tournament: Tournament) -> tuple[TestEnded, ...]:
+    """Return the end of a test that has not come to a decision; nothing where there is none."""
+    if tournament.course is None or tournament.test is not None:
+        return ()
+    return (_ended(call_off(tournament.course)),)
+
+
+def _ended(course: Course) -> TestEnded:
+    # In the log a figure is text: six digits say more than anybody needs.
+    return TestEnded(course.status, course.counted.boards, round(course.llr, 6))

@@ -1,0 +1,232 @@
+"""The hall: all tournaments of a server, each with its desk, its attendance and its runner."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+import msgspec
+import structlog
+
+from ginrummy.log.deck import NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
+from ginrummy.log.ids import ID_ENTROPY, tournament_id
+from ginrummy.rules.match import Instant
+from ginrummy.store import BOARDS_SECRET, GroupCommit, Store
+from ginrummy.tables.errors import LogDamagedError, StoppingError
+from ginrummy.tables.room import CardRoom
+from ginrummy.tables.table import nonce_name
+from ginrummy.tournaments.event import Tournament, TournamentTerms
+from ginrummy.tournaments.event.commands import Create, Enter
+from ginrummy.tournaments.event.events import EntrantKind
+from ginrummy.tournaments.event.schedule import chain_length
+from ginrummy.tournaments.lots import lots_commitment
+from ginrummy.tournaments.running.attendance import Attendance, Session
+from ginrummy.tournaments.running.desk import Act, Desk
+from ginrummy.tournaments.running.errors import NoSuchTournamentError
+from ginrummy.tournaments.running.news import News, news
+from ginrummy.tournaments.running.pace import Progress
+from ginrummy.tournaments.running.runner import Runner
+from ginrummy.tournaments.running.secrets import LOTS_SECRET
+
+__all__ = ["Hall"]
+
+_log = structlog.get_logger()
+
+
+class _Running(msgspec.Struct):
+    """A tournament that is not over: what it is made of in this process."""
+
+    desk: Desk
+    attendance: Attendance
+    runner: Runner
+    task: asyncio.Task[None] | None = None
+
+
+class Hall:
+    """Every tournament of one server process."""
+
+    def __init__(
+        self,
+        store: Store,
+        commits: GroupCommit,
+        clock: Callable[[], Instant],
+        entropy: Callable[[int], bytes],
+        room: CardRoom,
+    ) -> None:
+        """Take the store and its committer, the clock, random bytes, and the tables to play at."""
+        self._store = store
+        self._commits = commits
+        self._clock = clock
+        self._entropy = entropy
+        self._room = room
+        self._running: dict[str, _Running] = {}
+        self._loading: dict[str, asyncio.Task[_Running]] = {}
+        self._stopping = False
+
+    async def start(self) -> list[LogDamagedError]:
+        """Go on with every tournament that is not over.
+
+        One whose log is damaged hinders no other; the faults are returned.
+        """
+        damaged = []
+        for stream in await asyncio.to_thread(lambda: list(self._store.streams("t_"))):
+            try:
+                await self.desk(stream)
+            except LogDamagedError as error:
+                damaged.append(error)
+        return damaged
+
+    async def close(self) -> None:
+        """Run nothing any more, and tell whoever waits to go."""
+        self._stopping = True
+        for each in self._running.values():
+            each.desk.close()
+        tasks = [each.task for each in self._running.values() if each.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # --- finding ----------------------------------------------------------------------------
+
+    async def desk(self, tournament: str) -> Desk:
+        """Return the desk of a tournament, loaded, its runner at work.
+
+        Raises NoSuchTournamentError, LogDamagedError, or StoppingError.
+        """
+        return (await self._found(tournament)).desk
+
+    async def all(self) -> list[Desk]:
+        """Return the desks of all tournaments, the newest first, but damaged ones."""
+        desks = []
+        for stream in await asyncio.to_thread(lambda: list(self._store.streams("t_"))):
+            try:
+                desks.append(await self.desk(stream))
+            except LogDamagedError as error:
+                _log.error("damaged log", tournament=stream, why=str(error))
+        return sorted(desks, key=lambda desk: desk.tournament.created_at, reverse=True)
+
+    def attendance(self, tournament: str) -> Attendance:
+        """Return who is there, of a tournament whose desk is open."""
+        return self._running[tournament].attendance
+
+    def progress(self, tournament: str) -> Progress | None:
+        """Return how far the present round has come, of a tournament whose desk is open."""
+        return self._running[tournament].runner.progress()
+
+    async def news(self, desk: Desk, session: Session) -> AsyncGenerator[News, None]:
+        """Yield what there is for a session (`running.news.news`)."""
+        async with aclosing(news(desk, session)) as told:
+            async for each in told:
+                yield each
+
+    async def _found(self, tournament: str) -> _Running:
+        if self._stopping:
+            raise StoppingError
+        found = self._running.get(tournament)
+        if found is not None:
+            return found
+        if not tournament.startswith("t_"):
+            raise NoSuchTournamentError(tournament)
+        loading = self._loading.get(tournament)
+        if loading is None:
+            loading = asyncio.create_task(self._load(tournament))
+            self._loading[tournament] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(tournament, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, tournament: str) -> _Running:
+        desk = Desk(tournament, self._store, self._commits, self._clock)
+        await desk.load()
+        if not desk.seq:
+            raise NoSuchTournamentError(tournament)
+        return self._open(desk)
+
+    def _open(self, desk: Desk) -> _Running:
+        attendance = Attendance(desk.bell, self._clock)
+        runner = Runner(desk, attendance, self._room, self._store, self._clock)
+        running = _Running(desk, attendance, runner)
+        if not desk.is_over and not self._stopping:
+            running.task = asyncio.create_task(self._run(running))
+        self._running[desk.tournament_id] = running
+        return running
+
+    async def _run(self, running: _Running) -> None:
+        """Keep a runner running: what fails once, as a full disk does, is tried again."""
+        while True:
+            try:
+                await running.runner.run()
+            except Exception as error:  # noqa: BLE001 -- nothing may end a tournament but itself
+                _log.error(
+                    "tournament halted", tournament=running.desk.tournament_id, exc_info=error
+                )
+                await asyncio.sleep(_AFTER_FAILURE)
+                running.runner = Runner(
+                    running.desk, running.attendance, self._room, self._store, self._clock
+                )
+            else:
+                return
+
+    # --- announcing and entering ------------------------------------------------------------
+
+    async def create(self, by: str, terms: TournamentTerms, request_id: str = "") -> Desk:
+        """Announce a tournament and return its desk.
+
+        The same request id by the same caller gives the same tournament again, or raises
+        RequestIdReusedError where the terms are others.
+        """
+        if self._stopping:
+            raise StoppingError
+        entropy = self._entropy(ID_ENTROPY)
+        if request_id:
+            entropy = hashlib.sha256(f"t\0{by}\0{request_id}".encode()).digest()[:ID_ENTROPY]
+        stream = tournament_id(entropy)
+        boards, lots = await asyncio.to_thread(self._drawn, stream)
+        length = max(1, chain_length(terms.format, terms.boards))
+        chain = await asyncio.to_thread(SecretChain, boards, length)
+        command = Create(terms, chain.commitment, length, lots_commitment(lots))
+        try:
+            desk = await self.desk(stream)
+        except NoSuchTournamentError:
+            desk = Desk(stream, self._store, self._commits, self._clock)
+            await desk.act(Act(by, command, request_id))
+            self._open(desk)
+        else:
+            await desk.act(Act(by, command, request_id))
+        return desk
+
+    def _drawn(self, stream: str) -> tuple[bytes, bytes]:
+        """Return the boards' and the lots' secrets, kept before anything commits to them."""
+        keep = self._store.keep_secret
+        return (
+            keep(stream, BOARDS_SECRET, self._entropy(SECRET_BYTES)),
+            keep(stream, LOTS_SECRET, self._entropy(SECRET_BYTES)),
+        )
+
+    async def enter(
+        self,
+        desk: Desk,
+        by: str,
+        player: str,
+        name: str,
+        kind: EntrantKind,
+        spec: str = "",
+        commitment: str | None = None,
+        request_id: str = "",
+    ) -> Tournament:
+        """Enter a player, and return the tournament with them in it.
+
+        Without a commitment the server draws the player's nonce, and the log says so.
+        """
+        is_drawn = commitment is None
+        if commitment is None:
+            nonce = self._entropy(NONCE_BYTES)
+            commitment = nonce_commitment(nonce)
+            await asyncio.to_thread(
+                self._store.keep_secret, desk.tournament_id, nonce_name(commitment), nonce
+            )
+        command = Enter(player, name, kind, spec, commitment, "server" if is_drawn else "player")
+        return await desk.act(Act(by, command, request_id))
+
+
+_AFTER_FAILURE = 1.0
+"""Seconds before a runner that failed goes on."""
