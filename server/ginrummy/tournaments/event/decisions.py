@@ -88,7 +88,7 @@ def decide(  # noqa: C901, PLR0912 -- one case a command
         case Rule():
             return recording.rule(tournament, command)
         case CallOffTest():
-            return called_off(tournament)
+            return rounds.call_off_test(tournament)
         case RevealBoards():
             return recording.reveal_boards(tournament, command)
         case DrawLots(secret=secret):

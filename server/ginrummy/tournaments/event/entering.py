@@ -4,6 +4,7 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from ginrummy.log.boards import mix_of
+from ginrummy.log.deck import NONCE_BYTES
 from ginrummy.tournaments.errors import (
     InvalidEntryError,
     InvalidTermsError,
@@ -112,7 +113,10 @@ def reveal_nonce(tournament: Tournament, command: RevealNonce) -> Events:
     if tournament.stage != "nonces":
         # It is in no board any more; a late entrant's never is.
         return ()
-    if sha256(bytes.fromhex(command.nonce)).hexdigest() != entry.nonce_commitment:
+    nonce = bytes.fromhex(command.nonce)
+    if len(nonce) != NONCE_BYTES:
+        raise InvalidEntryError(f"a nonce is {NONCE_BYTES} bytes, not {len(nonce)}")
+    if sha256(nonce).hexdigest() != entry.nonce_commitment:
         raise InvalidEntryError("the nonce is not the one committed to when entering")
     return () if entry.nonce else (EntrantNonceRevealed(command.entrant, command.nonce),)
 

@@ -118,7 +118,7 @@ def _after(  # noqa: C901, PLR0912 -- one case an event
             return replace(before, paused=True, paused_at=at)
         case TournamentResumed():
             # The round's time is as much later over as the pause was long.
-            since = before.round_since + (at - before.paused_at)
+            since = before.round_since + (at - max(before.paused_at, before.round_since))
             return replace(before, paused=False, round_since=since)
         case TournamentAborted():
             return replace(before, aborted=True, paused=False)

@@ -6,6 +6,7 @@ from ginrummy.log.deck import hash_down
 from ginrummy.tournaments.errors import (
     InvalidEntryError,
     InvalidPairingError,
+    InvalidResultError,
     NotNowError,
 )
 from ginrummy.tournaments.event.commands import (
@@ -19,7 +20,7 @@ from ginrummy.tournaments.event.events import (
     SittingEnded,
     TournamentEvent,
 )
-from ginrummy.tournaments.event.schedule import boards_over, played_points, sittings_of
+from ginrummy.tournaments.event.schedule import boards_over, has_sitting, played_points
 from ginrummy.tournaments.event.settling import sprt_end
 from ginrummy.tournaments.event.states import Tournament
 from ginrummy.tournaments.lots import lots_commitment
@@ -40,7 +41,7 @@ def end_sitting(tournament: Tournament, ended: SittingEnded) -> Events:
     if pairing is None:
         raise InvalidPairingError(f"round {ended.round} has no table {ended.table}")
     key = (ended.round, ended.table, ended.board, ended.half)
-    if key not in {each.key for each in sittings_of(tournament, pairing)}:
+    if not has_sitting(tournament, pairing, ended.board, ended.half):
         raise InvalidPairingError(f"round {ended.round} table {ended.table} has no such sitting")
     is_present = ended.round == tournament.rounds[-1].number
     over = tournament.round_sittings if is_present else tournament.sittings
@@ -61,6 +62,8 @@ def rule(tournament: Tournament, command: Rule) -> Events:
     if points is None:
         stands = tournament.results.get((command.round, command.table))
         points = stands.points if stands else played_points(tournament, pairing)
+    if min(points) < 0:
+        raise InvalidResultError(f"nobody scores {min(points)} points")
     result = Result(pairing, command.outcome, "ruling", points)
     _check_bracket_stands(tournament, result)
     return (

@@ -17,14 +17,14 @@ from ginrummy.tournaments.event.events import (
     TournamentPaused,
     TournamentResumed,
 )
-from ginrummy.tournaments.event.schedule import first_board
+from ginrummy.tournaments.event.schedule import first_board, is_last_round
 from ginrummy.tournaments.event.settling import called_off
 from ginrummy.tournaments.event.states import Tournament
 from ginrummy.tournaments.pairing.formats import Over, next_round
 from ginrummy.tournaments.pairing.manual import Manual
 from ginrummy.tournaments.pairing.swiss import Swiss
 
-__all__ = ["end", "pair", "pair_by_hand", "pause"]
+__all__ = ["call_off_test", "end", "pair", "pair_by_hand", "pause"]
 
 Events: TypeAlias = tuple[TournamentEvent, ...]
 
@@ -57,6 +57,9 @@ def pair_by_hand(tournament: Tournament, pairs: tuple[tuple[str, str], ...]) -> 
         raise NotNowError("this format fixes who meets whom")
     if not pairs:
         raise InvalidPairingError("a round has a pairing at least")
+    if is_last_round(tournament):
+        # The boards of those who have not met may be out by now.
+        raise NotNowError("the last round has been played")
     present = tournament.field.present
     named = [each for pair in pairs for each in pair]
     for each in named:
@@ -105,4 +108,12 @@ def end(tournament: Tournament, command: End) -> Events:
         raise NotNowError(f"round {table.round} table {table.table} has no result yet")
     if tournament.stage != "playing" and not tournament.aborted:
         raise NotNowError("the tournament has not started: abort it, if it is not to be")
-    return (*called_off(tournament), TournamentEnded(command.reason))
+    reason = "aborted" if tournament.aborted else command.reason
+    return (*called_off(tournament), TournamentEnded(reason))
+
+
+def call_off_test(tournament: Tournament) -> Events:
+    """Let the sequential test end without a decision. Raises NotNowError where none runs."""
+    if tournament.stage != "playing" or tournament.course is None or tournament.test is not None:
+        raise NotNowError("no sequential test is running")
+    return called_off(tournament)

@@ -5,8 +5,10 @@ from typing import Literal
 
 import msgspec
 
+from ginrummy.log.deck import LONGEST_CHAIN
 from ginrummy.rules.cards import BySeat
 from ginrummy.tournaments.entrants import Pairing, Round
+from ginrummy.tournaments.errors import InvalidTermsError
 from ginrummy.tournaments.event.events import SittingEnded
 from ginrummy.tournaments.event.states import SittingKey, Tournament
 from ginrummy.tournaments.event.terms import Boards, Elsewhere, TournamentFormat
@@ -24,6 +26,7 @@ __all__ = [
     "boards_over",
     "chain_length",
     "first_board",
+    "has_sitting",
     "is_last_round",
     "leader",
     "played_points",
@@ -97,6 +100,15 @@ def sittings_of(tournament: Tournament, pairing: Pairing) -> tuple[Sitting, ...]
 _HALVES: tuple[Literal[1, 2], Literal[1, 2]] = (1, 2)
 
 
+def has_sitting(tournament: Tournament, pairing: Pairing, board: int, half: int) -> bool:
+    """Say whether a pairing has that sitting; the same as looking through `sittings_of`."""
+    play = tournament.terms.play
+    if not isinstance(play, Boards):
+        return (board, half) == (0, 0) and not isinstance(play, Elsewhere)
+    start = first_board(tournament, pairing)
+    return start <= board < start + play.boards and half in _HALVES
+
+
 def sittings_of_round(tournament: Tournament, paired: Round) -> tuple[Sitting, ...]:
     """Return all sittings of a round in the order in which they are begun."""
     sittings = [each for pairing in paired.pairings for each in sittings_of(tournament, pairing)]
@@ -105,18 +117,31 @@ def sittings_of_round(tournament: Tournament, paired: Round) -> tuple[Sitting, .
 
 
 def chain_length(format_: TournamentFormat, boards: int) -> int:
-    """Return how many boards a commitment has to cover."""
+    """Return how many boards a commitment has to cover.
+
+    Raises InvalidTermsError where no chain is as long.
+    """
+    length = _meetings(format_) * boards
+    if length > LONGEST_CHAIN:
+        raise InvalidTermsError(
+            f"a pair could come to play {length}, and {LONGEST_CHAIN} is the most", "boards"
+        )
+    return length
+
+
+def _meetings(format_: TournamentFormat) -> int:
+    """Return how often a pair can meet at the most."""
     match format_:
         case RoundRobin(double=double) | Gauntlet(double=double):
-            return boards * (2 if double else 1)
+            return 2 if double else 1
         case Swiss(rounds=rounds):
             # A pair meets again only where it cannot be avoided.
-            return boards * rounds
+            return rounds
         case Elimination(play_offs=play_offs):
             # In a double elimination the grand final can be their third meeting.
-            return boards * 3 * (play_offs + 1)
+            return 3 * (play_offs + 1)
         case Manual():
-            return boards * _MOST_MEETINGS
+            return _MOST_MEETINGS
 
 
 def is_last_round(tournament: Tournament) -> bool:

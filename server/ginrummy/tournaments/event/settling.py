@@ -21,6 +21,7 @@ from ginrummy.tournaments.event.schedule import (
     sittings_of,
 )
 from ginrummy.tournaments.event.states import Tournament
+from ginrummy.tournaments.event.terms import Elsewhere
 from ginrummy.tournaments.results import FORFEITS, EndReason, Outcome
 from ginrummy.tournaments.statistics.sprt import Course, call_off, catch_up
 
@@ -43,7 +44,10 @@ def settled(tournament: Tournament, command: Settle) -> tuple[TournamentEvent, .
         for each in tournament.sittings
         if (each.round, each.table) == (command.round, command.table)
     ]
-    if command.reason == "complete" and len(played) < len(sittings_of(tournament, pairing)):
+    if command.reason == "complete" and (
+        isinstance(tournament.terms.play, Elsewhere)
+        or len(played) < len(sittings_of(tournament, pairing))
+    ):
         raise NotNowError(f"round {command.round} table {command.table} is not over")
     points = played_points(tournament, pairing)
     outcome, reason = _decided(tournament, pairing, command, played, points)
@@ -74,14 +78,15 @@ def _decided(
 
 def _on_boards(played: list[SittingEnded], points: BySeat[int]) -> tuple[Outcome, EndReason]:
     """Return who is ahead after all boards, and why it ended: as its sittings did, if all alike."""
-    reasons = Counter(each.reason for each in played)
-    usual = reasons.most_common(1)[0][0]
-    if set(reasons) == {"aborted"}:
+    reasons = Counter(each.reason for each in played if each.reason != "aborted")
+    if not reasons:
         return "void", "aborted"
+    outcome, usual = leader(points), reasons.most_common(1)[0][0]
+    if set(reasons) == {"round_clock"}:
+        return outcome, usual
     if not set(reasons) <= FORFEITS:
-        return leader(points), "played"
+        return outcome, "played"
     # Nobody has played a hand to its end: equal forfeits are no draw.
-    outcome = leader(points)
     return ("neither" if outcome == "draw" else outcome), usual
 
 
@@ -114,12 +119,20 @@ def advanced(tournament: Tournament, ended: SittingEnded) -> Tournament:
     if tournament.course is None or tournament.test is not None:
         return tournament
     uncounted = (*tournament.uncounted, ended)
-    pairs = board_pairs(uncounted)
-    if tournament.rounds[0].pairings[0].first != tournament.field.starters[0]:
-        pairs = {board: ~pair for board, pair in pairs.items()}
+    rounds = {each.board: each.round for each in uncounted}
+    pairs = {
+        board: pair if _is_named_first(tournament, rounds[board]) else ~pair
+        for board, pair in board_pairs(uncounted).items()
+    }
     course = catch_up(tournament.course, pairs)
     left = tuple(each for each in uncounted if each.board > course.counted.boards)
     return replace(tournament, course=course, uncounted=left)
+
+
+def _is_named_first(tournament: Tournament, round_number: int) -> bool:
+    """Say whether the first seed is named first in a round of the two that a test is between."""
+    pairing = tournament.pairing(round_number, 1)
+    return pairing is not None and pairing.first == tournament.field.starters[0]
 
 
 def sprt_end(tournament: Tournament, ended: SittingEnded) -> tuple[TestEnded, ...]:
@@ -138,5 +151,5 @@ def called_off(tournament: Tournament) -> tuple[TestEnded, ...]:
 
 
 def _ended(course: Course) -> TestEnded:
-    # In the log a figure is text: six digits say more than anybody needs.
+    # Six decimals say more than anybody needs, and a figure that is read again is the same.
     return TestEnded(course.status, course.counted.boards, round(course.llr, 6))
