@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import pytest
+from support_attending import TOURNAMENT, FakeTournament, attending, called, over
 from support_client import QUICK, TOKEN, FakeServer, serving, simple
 from support_logs import Table, played
 
 from ginrummy.bots import SimpleBot
-from ginrummy.client import Client, NotFoundError, SeatSession, to_decide
-from ginrummy.client.sync import SyncClient, SyncSeat, connect
+from ginrummy.client import Attended, Client, NotFoundError, SeatSession, Tournaments, to_decide
+from ginrummy.client.sync import SyncClient, SyncSeat, SyncTournaments, connect
 from ginrummy.tables.errors import NoSuchMatchError
 
 T = TypeVar("T")
@@ -80,7 +81,24 @@ async def test_a_seat_is_played_by_hand(server: FakeServer) -> None:
     assert await by_thread(server, play) >= 1
 
 
-@pytest.mark.parametrize(("face", "inner"), [(SyncClient, Client), (SyncSeat, SeatSession)])
+async def test_a_tournament_is_attended() -> None:
+    server = FakeTournament()
+    for said in (called(server.matches.table.stream), over()):
+        server.says.put_nowait(said)
+
+    def attend(target: str) -> Attended:
+        with connect(target, token=TOKEN, retry=QUICK) as client:
+            return client.tournaments.attend(TOURNAMENT, lambda _: SimpleBot())
+
+    async with attending(server) as client:
+        attended = await asyncio.to_thread(attend, client.target)
+    assert (attended.reason, len(attended.results)) == ("complete", 1)
+
+
+@pytest.mark.parametrize(
+    ("face", "inner"),
+    [(SyncClient, Client), (SyncSeat, SeatSession), (SyncTournaments, Tournaments)],
+)
 def test_the_face_has_every_call(face: type[object], inner: type[object]) -> None:
     ours = {name for name in vars(inner) if not name.startswith("_")}
     # What belongs to the event loop alone.

@@ -6,6 +6,7 @@
 `ginrummy.client.sync` has the same without `await`. Messages are those of `ginrummy.v1`.
 """
 
+from ginrummy.client.attending import Attended, Played
 from ginrummy.client.bot import Bot, Decision, HandOver, to_decide
 from ginrummy.client.client import KEEPALIVE_SECONDS, Client, connect
 from ginrummy.client.errors import (
@@ -29,10 +30,12 @@ from ginrummy.client.errors import (
 from ginrummy.client.nonces import NonceFiles, Nonces
 from ginrummy.client.retry import Retry
 from ginrummy.client.seat import Result, SeatSession
+from ginrummy.client.tournaments import Tournaments
 from ginrummy.client.verifier import Verifier
 
 __all__ = [
     "KEEPALIVE_SECONDS",
+    "Attended",
     "Bot",
     "BrokenChainError",
     "CallError",
@@ -48,6 +51,7 @@ __all__ = [
     "NotFoundError",
     "NotPermittedError",
     "NotSignedInError",
+    "Played",
     "RefusedError",
     "RequestIdReusedError",
     "Result",
@@ -56,6 +60,7 @@ __all__ = [
     "ServerFaultError",
     "StaleError",
     "TamperedDeckError",
+    "Tournaments",
     "UnavailableError",
     "VerificationError",
     "Verifier",

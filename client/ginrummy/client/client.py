@@ -22,6 +22,7 @@ from ginrummy.client.moves import move_message
 from ginrummy.client.nonces import Nonces, kept_nonce, nonce_key
 from ginrummy.client.retry import Retry
 from ginrummy.client.seat import Result, SeatSession
+from ginrummy.client.tournaments import Tournaments
 from ginrummy.log.deck import nonce_commitment
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Move
@@ -100,6 +101,7 @@ class Client:
         self._players = player_service_pb2_grpc.PlayerServiceStub(channel)
         self._matches = match_service_pb2_grpc.MatchServiceStub(channel)
         self._log = log_service_pb2_grpc.LogServiceStub(channel)
+        self._tournaments = Tournaments(self, channel)
 
     def __await__(self) -> Generator[Any, None, Self]:
         return self._connected().__await__()
@@ -131,6 +133,11 @@ class Client:
     def metadata(self) -> Metadata:
         """What goes with every call: who calls."""
         return (("authorization", f"Bearer {self._token}"),) if self._token else ()
+
+    @property
+    def tournaments(self) -> Tournaments:
+        """The calls of tournaments."""
+        return self._tournaments
 
     async def _ask(
         self,

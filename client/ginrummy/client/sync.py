@@ -17,11 +17,12 @@ from typing import Any, Concatenate, Final, Generic, ParamSpec, Self, TypeVar
 from ginrummy.client import client as asynchronous
 from ginrummy.client.client import Client
 from ginrummy.client.seat import SeatSession
+from ginrummy.client.tournaments import Tournaments
 from ginrummy.client.verifier import Verifier
 from ginrummy.rules.cards import Seat
 from ginrummy.v1.match_pb2 import View
 
-__all__ = ["SyncClient", "SyncSeat", "connect"]
+__all__ = ["SyncClient", "SyncSeat", "SyncTournaments", "connect"]
 
 A = TypeVar("A")
 P = ParamSpec("P")
@@ -149,6 +150,32 @@ class SyncSeat(_Face[SeatSession]):
         self.loop.result(self.inner.__aexit__(kind, error, trace))
 
 
+class SyncTournaments(_Face[Tournaments]):
+    """`Tournaments`, waiting."""
+
+    all = _waiting(Tournaments.all)
+    get = _waiting(Tournaments.get)
+    standings = _waiting(Tournaments.standings)
+    watch = _iterating(Tournaments.watch)
+    log = _iterating(Tournaments.log)
+    enter = _waiting(Tournaments.enter)
+    check_in = _waiting(Tournaments.check_in)
+    reveal_nonce = _waiting(Tournaments.reveal_nonce)
+    withdraw = _waiting(Tournaments.withdraw)
+    return_ = _waiting(Tournaments.return_)
+    attend = _waiting(Tournaments.attend)
+    end_session = _waiting(Tournaments.end_session)
+    create = _waiting(Tournaments.create)
+    seed = _waiting(Tournaments.seed)
+    start = _waiting(Tournaments.start)
+    pair = _waiting(Tournaments.pair)
+    rule = _waiting(Tournaments.rule)
+    pause = _waiting(Tournaments.pause)
+    resume = _waiting(Tournaments.resume)
+    abort = _waiting(Tournaments.abort)
+    end = _waiting(Tournaments.end)
+
+
 class SyncClient(_Face[Client]):
     """`Client`, waiting."""
 
@@ -172,6 +199,11 @@ class SyncClient(_Face[Client]):
     log = _iterating(Client.log)
     position = _waiting(Client.position)
     audit = _waiting(Client.audit)
+
+    @property
+    def tournaments(self) -> SyncTournaments:
+        """The calls of tournaments."""
+        return SyncTournaments(self.loop, self.inner.tournaments)
 
     def sign_in(self, token: str) -> None:
         """Be the player whose token this is from now on."""
