@@ -30,7 +30,7 @@ from ginrummy.tournaments.statistics.pairs import Pair, Tally, tally
 from ginrummy.tournaments.statistics.ratings import Meeting, bradley_terry
 from ginrummy.tournaments.statistics.sprt import Course
 
-__all__ = ["Encounter", "EntrantSummary", "Summary", "standings_of", "summary"]
+__all__ = ["Encounter", "EntrantSummary", "Summary", "boards_played", "standings_of", "summary"]
 
 _Two: TypeAlias = tuple[str, str]
 """Two entrants' ids, the better seed in front."""
@@ -111,7 +111,7 @@ def standings_of(tournament: Tournament) -> Standings:
 def summary(tournament: Tournament) -> Summary:
     """Return what a tournament's results say as they stand."""
     table = standings_of(tournament)
-    boards = _boards(tournament)
+    boards = boards_played(tournament)
     met = _encounters_on_boards(boards) if tournament.terms.boards else _encounters(tournament)
     ratings = _ratings(tournament, met)
     own = _by_entrant(boards)
@@ -148,7 +148,7 @@ def _entrant(
 # --- who has met whom ---------------------------------------------------------------------------
 
 
-def _boards(tournament: Tournament) -> dict[_Two, dict[int, Pair]]:
+def boards_played(tournament: Tournament) -> dict[_Two, dict[int, Pair]]:
     """Return the complete boards of all who have met, by number, from the better seed's side."""
     played: dict[MatchKey, list[SittingEnded]] = defaultdict(list)
     if tournament.terms.boards:
