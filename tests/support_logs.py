@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from support_play import Policy, eager_move
 
+from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import SecretChain, nonce_commitment
 from ginrummy.log.fold import Fold, shuffle_for
 from ginrummy.log.ids import ID_ENTROPY, match_id, player_id
@@ -32,6 +34,7 @@ from ginrummy.rules.commands import (
     RevealSecret,
 )
 from ginrummy.rules.events import (
+    Board,
     HandScored,
     Limits,
     MatchCreated,
@@ -48,6 +51,9 @@ START: Instant = 1_795_992_538_123_456
 SECOND = 1_000_000
 _SEATS: tuple[Seat, Seat] = (0, 1)
 
+TOURNAMENT = "t_3d8zq1h5w9n4kx7vr2cm6yj0gb"
+"""The tournament that boards are of."""
+
 Log = list[bytes]
 """A log's lines, without line ends."""
 
@@ -55,7 +61,7 @@ Log = list[bytes]
 class Table:
     """A match that is played and written down. What is random in it follows from the seed."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- the terms of a match
         self,
         seed: int,
         preset: str = "standard",
@@ -66,9 +72,10 @@ class Table:
         nonce_by: tuple[NonceSource, NonceSource] = ("player", "player"),
         chain: int = 60,
         name: str = "",
+        board: int | None = None,
         **changes: object,
     ) -> None:
-        """Open the match; nobody sits yet."""
+        """Open the match; nobody sits yet, but at a board, by its number, which is dealt."""
         self.rng = random.Random(seed)
         self.stream = match_id(self.rng.randbytes(ID_ENTROPY))
         self.players = BySeat(*(player_id(self.rng.randbytes(ID_ENTROPY)) for _ in range(2)))
@@ -91,7 +98,16 @@ class Table:
             seats=BySeat(None, None),
             name=name,
         )
-        self.act(CreateMatch(terms), self.director)
+        if board is None:
+            self.act(CreateMatch(terms), self.director)
+            return
+        terms = replace(
+            terms,
+            reveal="director",
+            board=Board(TOURNAMENT, board, self.rng.randbytes(32).hex()),
+            seats=BySeat[str | None](*self.players),
+        )
+        self.act(CreateMatch(terms, BySeat(*self.names)), "server", cmd=f"board-{board}")
 
     # --- what it is now -------------------------------------------------------------------------
 
@@ -121,6 +137,10 @@ class Table:
         if cmd is None:
             cmd = "" if by == "server" else self.rng.randbytes(8).hex()
         self._append(command, by, cmd)
+        self.do_what_is_due(cmd)
+
+    def do_what_is_due(self, cmd: str) -> None:
+        """Do what the server has to do next: reveal a nonce, deal, let a secret out."""
         while (then := due(self.match)) is not None:
             self._append(self._due(then), "server", cmd)
 
@@ -151,10 +171,22 @@ class Table:
     def reveal(self) -> RevealSecret:
         """Return the command that lets out the secret of the last hand that is over."""
         over = hands_dealt(self.match) - isinstance(self.match, Playing)
-        return RevealSecret(over, self.secrets.secret(over).hex())
+        secret = self.secrets.secret(secret_number(self.match.terms, over))
+        return RevealSecret(over, secret.hex())
+
+    @property
+    def board(self) -> Board:
+        """The board that the match is."""
+        assert self.match.terms.board is not None
+        return self.match.terms.board
 
     def seated(self) -> "Table":
-        """Seat both players and reveal the nonces, so that the first hand is dealt."""
+        """Seat both players and reveal the nonces, so that the first hand is dealt.
+
+        At a board they sit already.
+        """
+        if self.match.terms.board is not None:
+            return self
         for seat, name in zip(_SEATS, self.names, strict=True):
             self.wait(1)
             commitment = nonce_commitment(self._nonces[seat])
@@ -199,6 +231,14 @@ def played(seed: int = 1, preset: str = "standard", **terms: Any) -> Table:  # n
     """Return a match played to its end."""
     table = Table(seed, preset, **terms).seated().play()
     assert isinstance(table.match, Ended)
+    return table
+
+
+def board_played(seed: int = 1, number: int = 7, *, revealed: bool = True, **terms: Any) -> Table:  # noqa: ANN401 -- handed on
+    """Return a board played to its end, its secret out unless told otherwise."""
+    table = played(seed, board=number, **terms)
+    if revealed:
+        table.act(table.reveal(), "server")
     return table
 
 

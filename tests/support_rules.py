@@ -11,6 +11,7 @@ from ginrummy.rules.cards import DECK, BySeat, Card, Deck, Seat, parse_cards
 from ginrummy.rules.commands import Command, Deal, Join, Move, Play
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import (
+    Board,
     Event,
     HandDealt,
     HandEvent,
@@ -159,6 +160,7 @@ def opened(
     limits: Limits | None = None,
     reveal: RevealPolicy = "match",
     chain: int = 1000,
+    board: Board | None = None,
     seats: BySeat[str | None] | None = None,
     **changes: object,
 ) -> MatchCreated:
@@ -170,7 +172,7 @@ def opened(
         reveal=reveal,
         commitment="c0" * 32,
         chain=chain,
-        board=None,
+        board=board,
         seats=seats or BySeat(None, None),
     )
 

@@ -3,6 +3,7 @@
 Whoever writes a verifier from that page has nothing else to go by.
 """
 
+import hmac
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,11 @@ import msgspec
 import pytest
 from msgspec import inspect
 
+from ginrummy.log.boards import board_deck, mix_of, sitting_deck
 from ginrummy.log.deck import hash_down, nonce_commitment, shuffle
 from ginrummy.log.lines import EVENT_TYPES, read_line
 from ginrummy.rules.cards import BySeat, parse_cards, write_cards
-from ginrummy.rules.events import Event
+from ginrummy.rules.events import Board, Event
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text()
 GOLDEN = Path(__file__).parents[1] / "golden" / "forms_v1.jsonl"
@@ -77,3 +79,26 @@ def test_the_worked_example_is_right() -> None:
     assert shuffle(secret, match, 1, BySeat(nonce0, nonce1)) == (deck, 1)
     assert hands == [write_cards(deck[0:20:2]), write_cards(deck[1:20:2])]
     assert f"the upcard is `{deck[20]}`, and the first card of the stock is `{deck[21]}`" in example
+
+
+def test_the_board_worked_out_is_right() -> None:
+    example = section("### A board worked out")
+    hexes = re.findall(r"^\|.*\| `([0-9a-f]+)` \|$", example, re.MULTILINE)
+    commitment, secret, nonce0, nonce1, mix = map(bytes.fromhex, hexes[:5])
+    (tournament,) = re.findall(r"`(t_[0-9a-z]{26})`", example)
+    (match,) = re.findall(r"`(m_[0-9a-z]{26})`", example)
+    entrants = re.findall(r"`(p_[0-9a-z]{26})`", example)
+    board = Board(tournament, 7, mix.hex())
+    lines = re.findall(r"^    (.*)$", example, re.MULTILINE)
+
+    assert hash_down(secret, 7) == commitment
+    assert mix_of(dict(zip(entrants, (nonce0, nonce1), strict=True))) == mix.hex()
+    assert board_deck(secret, board) == (parse_cards(" ".join(lines[:2])), 1)
+    assert sitting_deck(secret, board, match) == (parse_cards(" ".join(lines[2:])), 1)
+    for domain, place, key in (
+        ("board", f"{tournament}\0".encode() + bytes([0, 0, 0, 7]) + mix, hexes[5]),
+        ("suits", match.encode(), hexes[6]),
+    ):
+        assert (
+            hmac.digest(secret, f"ginrummy/v1/{domain}\0".encode() + place, "sha256").hex() == key
+        )
