@@ -21,7 +21,12 @@ from google.rpc import (  # type: ignore[import-untyped]  # it ships stubs, but 
 from ginrummy.log.deck import SecretChain, shuffle
 from ginrummy.rules.cards import BySeat
 from ginrummy.store import Store
-from ginrummy.v1 import log_service_pb2, match_service_pb2, player_service_pb2
+from ginrummy.v1 import (
+    log_service_pb2,
+    match_service_pb2,
+    player_service_pb2,
+    tournament_service_pb2,
+)
 
 __all__ = ["METHODS", "Known", "Refused", "Tap", "Viewer", "card_texts", "decks_of", "strings_in"]
 
@@ -30,7 +35,7 @@ Viewer: TypeAlias = int | None
 
 METHODS: dict[str, MethodDescriptor] = {
     method.name: method
-    for file in (match_service_pb2, player_service_pb2, log_service_pb2)
+    for file in (match_service_pb2, player_service_pb2, log_service_pb2, tournament_service_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 }

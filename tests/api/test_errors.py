@@ -19,6 +19,7 @@ from ginrummy.api.errors import (
     Answer,
     ApiError,
     InvalidFieldError,
+    InvalidPartError,
     NoSuchPlayerError,
     NotPermittedError,
     NotSignedInError,
@@ -28,6 +29,7 @@ from ginrummy.api.errors import (
     refusal_message,
     refused_at,
     status_of,
+    within,
 )
 from ginrummy.log.errors import MalformedLineError, UnknownEventError
 from ginrummy.rules.cards import UnreadableCardError, parse_card
@@ -45,12 +47,29 @@ from ginrummy.tables.errors import (
     StoppingError,
     TableError,
 )
+from ginrummy.tournaments.errors import (
+    InvalidEntryError,
+    InvalidPairingError,
+    InvalidResultError,
+    InvalidTermsError,
+    NotNowError,
+    RoundNotOverError,
+    TournamentError,
+    UnknownEntrantError,
+)
+from ginrummy.tournaments.running.errors import (
+    NoSuchTournamentError,
+    NotDirectorError,
+    TooManyTablesError,
+)
+from ginrummy.tournaments.statistics.errors import InvalidSprtError
 from ginrummy.v1 import errors_pb2 as pb
 from ginrummy.v1.match_pb2 import LegalMoves
 
 PROTO = Path(__file__).parents[2] / "protos" / "ginrummy" / "v1" / "errors.proto"
 
 MATCH = "m_" + "0" * 26
+TOURNAMENT = "t_" + "0" * 26
 LEGAL = LegalMoves(draw=True, take=True)
 
 
@@ -160,6 +179,96 @@ EXAMPLES: list[tuple[Exception, str, Answer]] = [
         Answer(pb.ERROR_REASON_SERVER_STOPPING, str(StoppingError())),
     ),
     (
+        InvalidPartError("terms", InvalidFieldError("clock.bank_ms", "0 is not from 1 to 2")),
+        "INVALID_ARGUMENT",
+        Answer(pb.ERROR_REASON_INVALID_FIELD, "0 is not from 1 to 2", field="terms.clock.bank_ms"),
+    ),
+    (
+        InvalidPartError("terms", impossible(target=0)),
+        "INVALID_ARGUMENT",
+        Answer(
+            pb.ERROR_REASON_INVALID_RULESET, impossible(target=0).why, field="terms.rules.target"
+        ),
+    ),
+    (
+        InvalidTermsError("0 is not from 1 to 10", "tables"),
+        "INVALID_ARGUMENT",
+        Answer(pb.ERROR_REASON_INVALID_FIELD, "0 is not from 1 to 10", field="terms.tables"),
+    ),
+    (
+        InvalidTermsError("they contradict themselves"),
+        "INVALID_ARGUMENT",
+        Answer(pb.ERROR_REASON_INVALID_FIELD, "they contradict themselves", field="terms"),
+    ),
+    (
+        InvalidSprtError("alpha", "1.0 is not between 0 and 0.5"),
+        "INVALID_ARGUMENT",
+        Answer(
+            pb.ERROR_REASON_INVALID_FIELD,
+            "alpha: 1.0 is not between 0 and 0.5",
+            field="terms.sprt",
+        ),
+    ),
+    (
+        TooManyTablesError(0, 100),
+        "INVALID_ARGUMENT",
+        Answer(pb.ERROR_REASON_INVALID_FIELD, "0 is not from 1 to 100 tables", field="tables"),
+    ),
+    (
+        NotDirectorError("only a director does this"),
+        "PERMISSION_DENIED",
+        Answer(pb.ERROR_REASON_NOT_PERMITTED, "only a director does this"),
+    ),
+    (
+        NoSuchTournamentError(TOURNAMENT),
+        "NOT_FOUND",
+        Answer(
+            pb.ERROR_REASON_NO_SUCH_TOURNAMENT,
+            f"there is no tournament '{TOURNAMENT}' on this server",
+            tournament_id=TOURNAMENT,
+        ),
+    ),
+    (
+        UnknownEntrantError("p_1"),
+        "NOT_FOUND",
+        Answer(pb.ERROR_REASON_NO_SUCH_ENTRANT, "'p_1' has not entered this tournament"),
+    ),
+    (
+        InvalidEntryError("Ann has entered before"),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_INVALID_ENTRY, "Ann has entered before"),
+    ),
+    (
+        InvalidPairingError("Ann is named twice"),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_INVALID_PAIRING, "Ann is named twice"),
+    ),
+    (
+        InvalidResultError("a match ended by crash is never 'draw'"),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_INVALID_RESULT, "a match ended by crash is never 'draw'"),
+    ),
+    (
+        NotNowError("the tournament is over"),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_NOT_ALLOWED_NOW, "the tournament is over"),
+    ),
+    (
+        RoundNotOverError(2, 1),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_NOT_ALLOWED_NOW, "round 2 table 1 has no result yet"),
+    ),
+    (
+        LogDamagedError(TOURNAMENT, "a tournament is created once"),
+        "DATA_LOSS",
+        Answer(
+            pb.ERROR_REASON_LOG_DAMAGED,
+            f"the stored log of {TOURNAMENT} is damaged: an audit says where (incident i1)",
+            tournament_id=TOURNAMENT,
+            more={"incident": "i1"},
+        ),
+    ),
+    (
         LogDamagedError(MATCH, "the deck turns 7H, but 8H was turned"),
         "DATA_LOSS",
         Answer(
@@ -227,9 +336,29 @@ def test_no_reason_is_left_without_an_exception() -> None:
     assert {answer_to(error).reason for error in errors} == CODES.keys()
 
 
-def test_no_exception_of_the_tables_or_the_api_is_a_fault_by_oversight() -> None:
+def test_no_exception_of_the_server_s_rooms_is_a_fault_by_oversight() -> None:
     known = {type(error) for error, _, _ in EXAMPLES} | {RefusedMoveError}
-    assert {*TableError.__subclasses__(), *ApiError.__subclasses__()} - known == {PortTakenError}
+    rooms = (TableError, ApiError, TournamentError)
+    assert {each for room in rooms for each in room.__subclasses__()} - known == {PortTakenError}
+
+
+def test_what_is_refused_within_a_part_is_named_from_the_request_on() -> None:
+    with pytest.raises(InvalidPartError) as refused, within("terms"):
+        raise InvalidFieldError("limits.idle_ms", "too long")
+    assert answer_to(refused.value).field == "terms.limits.idle_ms"
+    assert str(refused.value) == "terms: limits.idle_ms: too long"
+    with pytest.raises(NotPermittedError), within("terms"):
+        raise NotPermittedError("no")
+
+
+def test_a_status_names_the_tournament_where_it_is_of_one() -> None:
+    status = status_of(NotNowError("it is over"), tournament_id=TOURNAMENT)
+    info = detail(status, error_details_pb2.ErrorInfo())
+    unmet = detail(status, error_details_pb2.PreconditionFailure())
+    assert info is not None
+    assert dict(info.metadata) == {"tournament": TOURNAMENT}
+    assert unmet is not None
+    assert unmet.violations[0].subject == TOURNAMENT
 
 
 @pytest.mark.parametrize(

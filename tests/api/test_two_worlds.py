@@ -31,8 +31,9 @@ from ginrummy.rules.commands import BigGin, Discard, Draw, Knock, LayOff, Move, 
 from ginrummy.rules.errors import IllegalMoveError
 from ginrummy.rules.events import LayOffCard
 from ginrummy.rules.match import Ended, decide
-from ginrummy.store import Credential, hash_token
+from ginrummy.store import Credential, GroupCommit, hash_token
 from ginrummy.tables.errors import TableError
+from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import log_service_pb2 as logs
 from ginrummy.v1 import match_service_pb2 as matches
 
@@ -204,7 +205,8 @@ async def tapped(position: Position, eyes: Eyes, chain_end: bytes) -> AsyncItera
         credential = Credential(caller.player, caller.name, caller.role, hash_token(token), 0)
         store.add_player(credential)
         server = grpc.aio.server(interceptors=interceptors(store))
-        servers._add_services(server, room, store)
+        hall = Hall(store, GroupCommit(store), lambda: 0, random.Random(1).randbytes, room)
+        servers._add_services(server, room, hall, store)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         tap = Tap(f"127.0.0.1:{port}", token)

@@ -6,7 +6,7 @@ GinRummyError
 │   ├── StaleError            decided on an older state: look again, decide again
 │   ├── InvalidRequestError   a field cannot be read, or cannot be
 │   ├── RequestIdReusedError  the request id was used for something else
-│   ├── NotFoundError         no such match, player or event
+│   ├── NotFoundError         no such match, tournament, entrant, player or event
 │   ├── NotSignedInError      no token, or none of this server's
 │   ├── NotPermittedError     the token's role or seat does not allow it
 │   ├── LimitReachedError     too many of something
@@ -68,8 +68,9 @@ class Answer(NamedTuple):
     rule: str = ""
     """The rule's number in docs/rules.md, where one stands behind it."""
     match_id: str = ""
+    tournament_id: str = ""
     seq: int | None = None
-    """The match's present number, where the server said it."""
+    """The present number of the match or the tournament, where the server said it."""
     fields: tuple[tuple[str, str], ...] = ()
     """The request's fields that are wrong, each with what is wrong with it."""
     legal: LegalMoves | None = None
@@ -98,7 +99,10 @@ class CallError(GinRummyError):
 
 
 class RefusedError(CallError):
-    """The rules, or the match's present state, do not allow it. Nothing has changed."""
+    """The rules, or the present state of the match or tournament, do not allow it.
+
+    Nothing has changed.
+    """
 
     @property
     def rule(self) -> str:
@@ -134,7 +138,7 @@ class RequestIdReusedError(CallError):
 
 
 class NotFoundError(CallError):
-    """There is no such match, player or event."""
+    """There is no such match, tournament, entrant, player or event."""
 
 
 class NotSignedInError(CallError):
@@ -261,6 +265,7 @@ def _told(error: grpc.aio.AioRpcError) -> Answer:
                 reason=info.reason,
                 rule=info.metadata.get("rule", ""),
                 match_id=info.metadata.get("match", ""),
+                tournament_id=info.metadata.get("tournament", ""),
                 seq=int(seq) if seq.isdecimal() else None,
             )
         elif detail.Unpack(wrong):

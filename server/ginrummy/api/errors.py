@@ -2,6 +2,7 @@
 
     ApiError
     ├── InvalidFieldError   a request's field that cannot be read, or cannot be (field, why)
+    ├── InvalidPartError    the same of a field of a part of the request (path)
     ├── RefusedMoveError    a refusal together with what its seat can do instead
     ├── NotSignedInError    no token, or none of this server's
     ├── NotPermittedError   the caller's role or seat does not allow it
@@ -23,6 +24,7 @@ from google.rpc import (  # type: ignore[import-untyped]  # it ships stubs, but 
 )
 
 from ginrummy.log.errors import LineError
+from ginrummy.log.ids import is_tournament
 from ginrummy.rules.cards import UnreadableCardError
 from ginrummy.rules.errors import IllegalMoveError, InvalidRulesetError, RulesError
 from ginrummy.store.errors import InvalidPageTokenError, StoreClosedError
@@ -37,6 +39,22 @@ from ginrummy.tables.errors import (
     StoppingError,
     TableError,
 )
+from ginrummy.tournaments.errors import (
+    InvalidEntryError,
+    InvalidPairingError,
+    InvalidResultError,
+    InvalidTermsError,
+    NotNowError,
+    RoundNotOverError,
+    TournamentError,
+    UnknownEntrantError,
+)
+from ginrummy.tournaments.running.errors import (
+    NoSuchTournamentError,
+    NotDirectorError,
+    TooManyTablesError,
+)
+from ginrummy.tournaments.statistics.errors import InvalidSprtError
 from ginrummy.v1 import errors_pb2 as pb
 from ginrummy.v1.match_pb2 import LegalMoves
 
@@ -46,6 +64,7 @@ __all__ = [
     "Answer",
     "ApiError",
     "InvalidFieldError",
+    "InvalidPartError",
     "NoSuchPlayerError",
     "NotPermittedError",
     "NotSignedInError",
@@ -55,6 +74,7 @@ __all__ = [
     "refusal_message",
     "refused_at",
     "status_of",
+    "within",
 ]
 
 DOMAIN = "ginrummy"
@@ -74,6 +94,17 @@ class InvalidFieldError(ApiError, ValueError):
         """The field's path from the request on: `move.knock.arrangement.melds[0].cards[2]`."""
         self.why = why
         """What is wrong with it, and what would be right."""
+
+
+class InvalidPartError(ApiError):
+    """A field of a part of the request that cannot be read, or cannot be."""
+
+    def __init__(self, path: str, error: Exception) -> None:
+        super().__init__(f"{path}: {error}")
+        self.path = path
+        """The part's path from the request on."""
+        self.error = error
+        """What is wrong, as the part by itself would be refused."""
 
 
 class RefusedMoveError(ApiError):
@@ -122,6 +153,15 @@ def refused_at(position: Callable[[], tuple[int, LegalMoves | None]]) -> Iterato
         raise RefusedMoveError(refusal, *position()) from refusal
 
 
+@contextmanager
+def within(path: str) -> Iterator[None]:
+    """Name a field that is refused inside by its path from the request on."""
+    try:
+        yield
+    except (InvalidFieldError, InvalidRulesetError) as error:
+        raise InvalidPartError(path, error) from error
+
+
 _FAILED = grpc.StatusCode.FAILED_PRECONDITION
 _INVALID = grpc.StatusCode.INVALID_ARGUMENT
 _NOT_FOUND = grpc.StatusCode.NOT_FOUND
@@ -150,6 +190,9 @@ CODES: Mapping[pb.ErrorReason.ValueType, grpc.StatusCode] = {
     pb.ERROR_REASON_ALREADY_SEATED: _FAILED,
     pb.ERROR_REASON_NONCE_MISMATCH: _FAILED,
     pb.ERROR_REASON_NOT_ALLOWED_NOW: _FAILED,
+    pb.ERROR_REASON_INVALID_ENTRY: _FAILED,
+    pb.ERROR_REASON_INVALID_PAIRING: _FAILED,
+    pb.ERROR_REASON_INVALID_RESULT: _FAILED,
     pb.ERROR_REASON_INVALID_FIELD: _INVALID,
     pb.ERROR_REASON_INVALID_RULESET: _INVALID,
     pb.ERROR_REASON_REQUEST_ID_REUSED: grpc.StatusCode.ALREADY_EXISTS,
@@ -163,6 +206,8 @@ CODES: Mapping[pb.ErrorReason.ValueType, grpc.StatusCode] = {
     pb.ERROR_REASON_SERVER_STOPPING: grpc.StatusCode.UNAVAILABLE,
     pb.ERROR_REASON_LOG_DAMAGED: grpc.StatusCode.DATA_LOSS,
     pb.ERROR_REASON_INTERNAL: grpc.StatusCode.INTERNAL,
+    pb.ERROR_REASON_NO_SUCH_TOURNAMENT: _NOT_FOUND,
+    pb.ERROR_REASON_NO_SUCH_ENTRANT: _NOT_FOUND,
 }
 """The code of every reason, as errors.proto promises it."""
 
@@ -178,8 +223,9 @@ class Answer(msgspec.Struct, frozen=True):
     field: str = ""
     """The request's field that is wrong, where one is."""
     match_id: str = ""
+    tournament_id: str = ""
     seq: int | None = None
-    """The match's present number, where it is known."""
+    """The present number of the match or the tournament, where it is known."""
     legal: LegalMoves | None = None
     """What the seat can do now, where it is to decide."""
     more: Mapping[str, str] = {}
@@ -196,7 +242,9 @@ class Answer(msgspec.Struct, frozen=True):
         return self.reason in (pb.ERROR_REASON_INTERNAL, pb.ERROR_REASON_LOG_DAMAGED)
 
 
-def answer_to(error: BaseException, incident: str = "") -> Answer:  # noqa: PLR0912 -- the table
+def answer_to(  # noqa: C901, PLR0912 -- the table
+    error: BaseException, incident: str = ""
+) -> Answer:
     """Return what `error` tells the caller.
 
     What is not in this table is a fault of the server's, and nothing of its text goes out: the
@@ -215,6 +263,9 @@ def answer_to(error: BaseException, incident: str = "") -> Answer:  # noqa: PLR0
         case InvalidRulesetError(field=field):
             path = field if field == "preset" else f"rules.{field}"
             return Answer(pb.ERROR_REASON_INVALID_RULESET, error.why, field=path)
+        case InvalidPartError(path=path):
+            inner = answer_to(error.error, incident)
+            return msgspec.structs.replace(inner, field=f"{path}.{inner.field}")
         case UnreadableCardError():
             return Answer(pb.ERROR_REASON_INVALID_FIELD, str(error))
         case InvalidPageTokenError():
@@ -233,11 +284,15 @@ def answer_to(error: BaseException, incident: str = "") -> Answer:  # noqa: PLR0
             return Answer(pb.ERROR_REASON_NOT_SIGNED_IN, str(error))
         case NotSeatedError():
             return Answer(pb.ERROR_REASON_NOT_PERMITTED, str(error), match_id=error.match_id)
-        case NotPermittedError():
+        case NotPermittedError() | NotDirectorError():
             return Answer(pb.ERROR_REASON_NOT_PERMITTED, str(error))
         case LimitReachedError(what=what, limit=limit):
             more = {"what": what, "limit": str(limit)}
             return Answer(pb.ERROR_REASON_LIMIT_REACHED, str(error), more=more)
+        case TournamentError() | InvalidSprtError() | NoSuchTournamentError():
+            return _of_tournament(error)
+        case TooManyTablesError():
+            return Answer(pb.ERROR_REASON_INVALID_FIELD, str(error), field="tables")
         case StoppingError() | StoreClosedError():
             return Answer(pb.ERROR_REASON_SERVER_STOPPING, str(StoppingError()))
         case LogDamagedError(match_id=match_id):
@@ -252,13 +307,36 @@ def answer_to(error: BaseException, incident: str = "") -> Answer:  # noqa: PLR0
             )
 
 
-def _damaged(match_id: str, incident: str) -> Answer:
+def _of_tournament(error: TournamentError | InvalidSprtError | NoSuchTournamentError) -> Answer:
+    match error:
+        case NoSuchTournamentError(tournament_id=tournament_id):
+            reason = pb.ERROR_REASON_NO_SUCH_TOURNAMENT
+            return Answer(reason, str(error), tournament_id=tournament_id)
+        case InvalidTermsError():
+            path = f"terms.{error.field}" if error.field else "terms"
+            return Answer(pb.ERROR_REASON_INVALID_FIELD, error.why, field=path)
+        case InvalidSprtError():
+            return Answer(pb.ERROR_REASON_INVALID_FIELD, str(error), field="terms.sprt")
+        case UnknownEntrantError():
+            return Answer(pb.ERROR_REASON_NO_SUCH_ENTRANT, str(error))
+        case InvalidEntryError():
+            return Answer(pb.ERROR_REASON_INVALID_ENTRY, str(error))
+        case InvalidPairingError():
+            return Answer(pb.ERROR_REASON_INVALID_PAIRING, str(error))
+        case InvalidResultError():
+            return Answer(pb.ERROR_REASON_INVALID_RESULT, str(error))
+        case NotNowError() | RoundNotOverError() | TournamentError():
+            return Answer(pb.ERROR_REASON_NOT_ALLOWED_NOW, str(error))
+
+
+def _damaged(stream: str, incident: str) -> Answer:
     # What exactly is wrong with the log may name a card that is still hidden.
     return Answer(
         pb.ERROR_REASON_LOG_DAMAGED,
-        f"the stored log of {match_id or 'the match'} is damaged: an audit says where"
+        f"the stored log of {stream or 'the match'} is damaged: an audit says where"
         + _named(incident),
-        match_id=match_id,
+        match_id="" if is_tournament(stream) else stream,
+        tournament_id=stream if is_tournament(stream) else "",
         more={"incident": incident} if incident else {},
     )
 
@@ -267,15 +345,18 @@ def _named(incident: str) -> str:
     return f" (incident {incident})" if incident else ""
 
 
-def status_of(error: BaseException, *, match_id: str = "", incident: str = "") -> status_pb2.Status:
+def status_of(
+    error: BaseException, *, match_id: str = "", tournament_id: str = "", incident: str = ""
+) -> status_pb2.Status:
     """Return the status with which a call ends that `error` ended.
 
-    `match_id` is the match that the request named, for what does not name one itself.
+    `match_id` and `tournament_id` are what the request named, for what names none itself.
     """
     answer = answer_to(error, incident)
     metadata = {
         "rule": answer.rule,
         "match": _cut(answer.match_id or match_id, _ID_BYTES),
+        "tournament": _cut(answer.tournament_id or tournament_id, _ID_BYTES),
         "seq": "" if answer.seq is None else str(answer.seq),
         **answer.more,
     }
@@ -293,9 +374,8 @@ def status_of(error: BaseException, *, match_id: str = "", incident: str = "") -
         details.append(wrong)
     elif answer.code is grpc.StatusCode.FAILED_PRECONDITION:
         unmet = error_details_pb2.PreconditionFailure()
-        unmet.violations.add(
-            type=_name(answer.reason), subject=metadata["match"], description=message
-        )
+        subject = metadata["match"] or metadata["tournament"]
+        unmet.violations.add(type=_name(answer.reason), subject=subject, description=message)
         details.append(unmet)
     if answer.legal is not None:
         details.append(answer.legal)

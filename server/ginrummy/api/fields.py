@@ -11,6 +11,7 @@ from ginrummy.api.view_messages import STAGES
 from ginrummy.log.deck import NONCE_BYTES
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.store.projections import Stage
+from ginrummy.tournaments.running.attendance import MOST_TABLES
 from ginrummy.v1 import match_pb2
 
 __all__ = [
@@ -21,13 +22,18 @@ __all__ = [
     "request_id_from",
     "seat_from",
     "seats_from",
+    "session_from",
     "stage_from",
+    "tables_from",
+    "text_from",
+    "tournament_name_from",
 ]
 
 _COMMITMENT_BYTES = 32
 _LONGEST_REQUEST_ID = 64
 _LONGEST_MATCH_NAME = 100
 _LONGEST_PLAYER_NAME = 64
+_LONGEST_TEXT = 500
 
 _is_player_id = re.compile("p_[0-9a-hjkmnp-tv-z]{26}").fullmatch
 
@@ -95,6 +101,32 @@ def player_name_from(text: str) -> str:
     if not text.strip():
         raise InvalidFieldError("name", "a player is called something")
     return _printable("name", text, _LONGEST_PLAYER_NAME)
+
+
+def tournament_name_from(field: str, text: str) -> str:
+    """Return what a tournament is to be called."""
+    if not text.strip():
+        raise InvalidFieldError(field, "a tournament is called something")
+    return _printable(field, text, _LONGEST_MATCH_NAME)
+
+
+def session_from(text: str) -> str:
+    """Return the name of a program's run."""
+    if not text:
+        raise InvalidFieldError("session_id", "every run of a program takes a new one")
+    return _printable("session_id", text, _LONGEST_REQUEST_ID)
+
+
+def tables_from(number: int) -> int:
+    """Return how many tables a program sits at at once."""
+    if not 1 <= number <= MOST_TABLES:
+        raise InvalidFieldError("tables", f"{number} is not from 1 to {MOST_TABLES}")
+    return number
+
+
+def text_from(field: str, text: str) -> str:
+    """Return a remark for the record, which may be nothing."""
+    return _printable(field, text, _LONGEST_TEXT)
 
 
 def stage_from(value: match_pb2.Stage.ValueType) -> Stage | None:

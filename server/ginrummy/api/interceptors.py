@@ -119,11 +119,20 @@ class ErrorInterceptor(Around):
                 incident = secrets.token_hex(4)
                 if answer_to(error).is_fault:
                     _log.error("fault", incident=incident, **fault_fields(error))
-                named = getattr(request, "match_id", "") if isinstance(request, Message) else ""
-                status = status_of(error, match_id=named, incident=incident)
+                status = status_of(
+                    error,
+                    match_id=_named(request, "match_id"),
+                    tournament_id=_named(request, "tournament_id"),
+                    incident=incident,
+                )
                 await context.abort_with_status(rpc_status.to_status(status))
 
         return call
+
+
+def _named(request: Any, field: str) -> str:  # noqa: ANN401 -- any message, or a stream of them
+    value = getattr(request, field, "") if isinstance(request, Message) else ""
+    return value if isinstance(value, str) else ""
 
 
 _WITHOUT_TOKEN = frozenset({"/ginrummy.v1.PlayerService/CreatePlayer"})

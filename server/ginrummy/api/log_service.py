@@ -1,4 +1,4 @@
-"""LogService: a match's stored lines, a position in them, and their audit."""
+"""LogService: the stored lines of matches and tournaments, a match's positions, and its audit."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -12,11 +12,13 @@ from ginrummy.api.sight import Sight
 from ginrummy.audit.audit import audit
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.report import Head
+from ginrummy.log.ids import is_tournament
 from ginrummy.rules.match import Gathering, Match, hands_dealt, seat_of
 from ginrummy.rules.view import Perspective
 from ginrummy.store import Store
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError
 from ginrummy.tables.room import CardRoom
+from ginrummy.tournaments.running.errors import NoSuchTournamentError
 from ginrummy.v1 import log_service_pb2 as pb
 from ginrummy.v1 import log_service_pb2_grpc
 
@@ -57,6 +59,8 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
         self, request: pb.AuditMatchRequest, context: Context
     ) -> pb.AuditMatchResponse:
         match_id = request.match_id
+        if is_tournament(match_id):
+            raise InvalidFieldError("match_id", "this audit is of matches: a match's id is m_…")
         await self._check_stored(match_id)
         receipt = Head(request.receipt_seq, request.receipt_hash) if request.receipt_hash else None
         async with self._audits:
@@ -68,11 +72,13 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
         return report_message(report)
 
     async def _check_stored(self, match_id: str) -> None:
-        """Raise NoSuchMatchError where no line is stored.
+        """Raise NoSuchMatchError, or NoSuchTournamentError, where no line is stored.
 
         No table is opened: a log that is damaged can still be read, and an audit says where.
         """
         head = await asyncio.to_thread(self._store.head, match_id)
+        if head.seq == 0 and is_tournament(match_id):
+            raise NoSuchTournamentError(match_id)
         if head.seq == 0:
             raise NoSuchMatchError(match_id)
 

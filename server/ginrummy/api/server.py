@@ -21,9 +21,11 @@ from ginrummy.api.match_service import MatchServicer
 from ginrummy.api.metrics import CallMetrics
 from ginrummy.api.player_service import PlayerServicer
 from ginrummy.api.reflection import add_reflection
+from ginrummy.api.tournament_service import TournamentServicer
 from ginrummy.rules.match import Instant
 from ginrummy.store import GroupCommit, Store, open_store
 from ginrummy.tables.room import CardRoom
+from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import (
     log_service_pb2,
     log_service_pb2_grpc,
@@ -31,6 +33,8 @@ from ginrummy.v1 import (
     match_service_pb2_grpc,
     player_service_pb2,
     player_service_pb2_grpc,
+    tournament_service_pb2,
+    tournament_service_pb2_grpc,
 )
 
 __all__ = ["ServerOptions", "run", "serving"]
@@ -45,6 +49,7 @@ _SERVICES = tuple(
         (match_service_pb2, "MatchService"),
         (player_service_pb2, "PlayerService"),
         (log_service_pb2, "LogService"),
+        (tournament_service_pb2, "TournamentService"),
     )
 )
 
@@ -94,11 +99,12 @@ async def serving(options: ServerOptions) -> AsyncIterator[str]:
         ending.callback(store.close)
         commits = await ending.enter_async_context(GroupCommit(store))
         room = CardRoom(store, commits, now, os.urandom)
+        hall = Hall(store, commits, now, os.urandom, room)
         registry = _registry(room)
         server = grpc.aio.server(
             interceptors=interceptors(store, CallMetrics(registry)), options=_CHANNEL_OPTIONS
         )
-        checks = _add_services(server, room, store)
+        checks = _add_services(server, room, hall, store)
         address = _bind(server, options.listen)
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
@@ -108,6 +114,10 @@ async def serving(options: ServerOptions) -> AsyncIterator[str]:
         # Streams end by themselves once their table is put away, each with a status; what is
         # being stored meanwhile is stored, and answered before the server stops.
         ending.push_async_callback(room.close)
+        for damaged in await hall.start():
+            _log.error("damaged log", tournament=damaged.match_id, why="gin audit says where")
+        # Before the tables: a runner must not take a table that is put away for one that is over.
+        ending.push_async_callback(hall.close)
         await server.start()
         await _say(checks, health_pb2.HealthCheckResponse.SERVING)
         _log.info("serving", address=address, db=options.db, open_matches=room.open_matches)
@@ -150,11 +160,16 @@ def _bind(server: grpc.aio.Server, listen: str) -> str:
     return f"{host}:{port}"
 
 
-def _add_services(server: grpc.aio.Server, room: CardRoom, store: Store) -> health.HealthServicer:
+def _add_services(
+    server: grpc.aio.Server, room: CardRoom, hall: Hall, store: Store
+) -> health.HealthServicer:
     match_service_pb2_grpc.add_MatchServiceServicer_to_server(MatchServicer(room, store), server)
     log_service_pb2_grpc.add_LogServiceServicer_to_server(LogServicer(room, store), server)
     player_service_pb2_grpc.add_PlayerServiceServicer_to_server(
         PlayerServicer(store, now, os.urandom), server
+    )
+    tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(
+        TournamentServicer(hall, store), server
     )
     checks = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)

@@ -4,7 +4,7 @@ An id is a letter for its kind, `_`, and 26 characters of lower-case Crockford b
 bits, none of them a time or a count, so an id tells nothing and no two are ever alike.
 """
 
-__all__ = ["ID_ENTROPY", "is_match", "match_id", "player_id", "tournament_id"]
+__all__ = ["ID_ENTROPY", "is_match", "is_tournament", "match_id", "player_id", "tournament_id"]
 
 ID_ENTROPY = 17
 """How many random bytes an id takes."""
@@ -31,6 +31,11 @@ def tournament_id(entropy: bytes) -> str:
 def is_match(stream: str) -> bool:
     """Say whether a stream is a match's, by its name."""
     return stream.startswith("m_")
+
+
+def is_tournament(stream: str) -> bool:
+    """Say whether a stream is a tournament's, by its name."""
+    return stream.startswith("t_")
 
 
 def _base32(entropy: bytes) -> str:
