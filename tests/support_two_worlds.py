@@ -15,15 +15,17 @@ from unittest.mock import patch
 from support_logs import Table as Played
 
 from ginrummy.api.auth import Caller
+from ginrummy.log import boards
 from ginrummy.log import deck as decks
+from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import SecretChain, Shuffle
-from ginrummy.log.fold import Fold, nonces_of
+from ginrummy.log.fold import Fold, shuffle_for
 from ginrummy.log.lines import MatchLine
 from ginrummy.rules.cards import BySeat, CardSet, Deck, cards_in
-from ginrummy.rules.events import DiscardTaken, HandDealt
+from ginrummy.rules.events import Board, DiscardTaken, HandDealt
 from ginrummy.rules.hand import Counting, Finished, Hand, LayingOff
 from ginrummy.rules.match import Ended, Match, Playing, hands_dealt
-from ginrummy.store import Append, GroupCommit, Head, MemoryStore
+from ginrummy.store import BOARDS_SECRET, CHAIN_SECRET, Append, GroupCommit, Head, MemoryStore
 from ginrummy.tables.room import CardRoom
 
 __all__ = ["Eyes", "Position", "opened", "positions", "rigged", "worlds"]
@@ -65,6 +67,7 @@ def positions(number: int, seed: int, a_match: int = 12) -> Iterator[Position]:
             reveal="director" if index % 3 else "match",
             chain=_CHAIN,
             hands=2 if index % 4 == 0 else 1,
+            board=index + 1 if index % 6 == 1 else None,
         )
         played.seated().play()
         yield from _some_positions(played, rng, a_match)
@@ -165,24 +168,31 @@ def rigged() -> Iterator[None]:
     def shuffle(secret: bytes, match: str, hand: int, nonces: BySeat[bytes]) -> Shuffle:
         return _RIGGED.get(secret) or decks.shuffle(secret, match, hand, nonces)
 
-    with patch("ginrummy.log.fold.shuffle", shuffle):
+    def sitting_deck(secret: bytes, board: Board, match: str) -> Shuffle:
+        return _RIGGED.get(secret) or boards.sitting_deck(secret, board, match)
+
+    with (
+        patch("ginrummy.log.fold.shuffle", shuffle),
+        patch("ginrummy.log.fold.sitting_deck", sitting_deck),
+    ):
         yield
     _RIGGED.clear()
 
 
 def worlds(position: Position, eyes: Eyes, rng: random.Random) -> tuple[bytes, bytes, bool]:
     """Return the end of the secrets' chain in both worlds, and whether their cards differ."""
-    nonces = nonces_of(position.match)
-    assert nonces is not None
     other = SecretChain(rng.randbytes(32))
     anew = other_decks(position, eyes, rng)
     real: list[Deck] = []
     for hand in range(1, len(anew) + 2):
-        found = decks.shuffle(position.secrets.secret(hand), position.match_id, hand, nonces)
+        found = shuffle_for(position.match, position.match_id, hand, position.secrets)
+        if found is None:
+            # A board has one hand.
+            break
         real.append(found.deck)
         if hand <= len(anew):
             found = Shuffle(anew[hand - 1], found.first_dealer)
-        _RIGGED[other.secret(hand)] = found
+        _RIGGED[other.secret(secret_number(position.match.terms, hand))] = found
     return position.secrets.secret(_CHAIN), other.secret(_CHAIN), real[: len(anew)] != anew
 
 
@@ -204,7 +214,11 @@ class _AtOnce(GroupCommit):
 async def opened(position: Position, chain_end: bytes) -> AsyncIterator[Room]:
     """Open a card room whose store has the position's log and this secret."""
     store = MemoryStore()
-    store.keep_secret(position.match_id, "chain", chain_end)
+    board = position.match.terms.board
+    if board is None:
+        store.keep_secret(position.match_id, CHAIN_SECRET, chain_end)
+    else:
+        store.keep_secret(board.tournament, BOARDS_SECRET, chain_end)
     store.append([Append(position.match_id, 0, position.lines)])
     now = position.lines[-1].at + 1000
     room = CardRoom(store, _AtOnce(store), lambda: now, random.Random(1).randbytes)

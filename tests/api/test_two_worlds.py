@@ -171,9 +171,10 @@ async def test_c1_two_worlds_are_one_to_whoever_may_not_tell_them_apart(eyes: Ey
         seen["refusals"] += sum(b"ErrorInfo" in raw for raw in told[0])
         seen[type(position.hands[-1]).__name__] += 1
         seen["ended"] += isinstance(position.match, Ended)
+        seen["boards"] += position.match.terms.board is not None
     assert seen["positions"] > 0.99 * POSITIONS / 3
     assert seen["refusals"] > 0.5 * seen["positions"]
-    for kind in ("Offering", "Drawing", "Discarding", "LayingOff", "Finished", "ended"):
+    for kind in ("Offering", "Drawing", "Discarding", "LayingOff", "Finished", "ended", "boards"):
         assert seen[kind] > 20, seen
 
 
