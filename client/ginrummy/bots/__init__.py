@@ -10,6 +10,7 @@ docs/bots.md is the guide.
 """
 
 from ginrummy.bots.chance import RandomBot
+from ginrummy.bots.expert import ExpertBot
 from ginrummy.bots.sight import (
     cards_of,
     held,
@@ -20,7 +21,7 @@ from ginrummy.bots.sight import (
     top,
 )
 from ginrummy.bots.simple import SimpleBot
-from ginrummy.bots.specs import BOTS, BotSpecError, load_bot
+from ginrummy.bots.specs import BOTS, BotSpecError, bot_maker, load_bot
 from ginrummy.client.bot import Bot, Decision, HandOver
 from ginrummy.rules.cards import Card, CardSet, card_set, cards_in
 from ginrummy.rules.commands import (
@@ -50,6 +51,7 @@ __all__ = [
     "Discard",
     "Draw",
     "Event",
+    "ExpertBot",
     "HandOver",
     "Knock",
     "LayOff",
@@ -63,6 +65,7 @@ __all__ = [
     "Take",
     "View",
     "arrange",
+    "bot_maker",
     "card_set",
     "cards_in",
     "cards_of",

@@ -1,6 +1,6 @@
 """From a bot's name, as it is written in a command line, to a bot.
 
-    random, simple            the bots that come with this package
+    random, simple, expert    the bots that come with this package
     ./mybot.py:MyBot          a class in a file
     package.module:MyBot      a class in a module that can be imported
 
@@ -12,17 +12,23 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import cast
 
 from ginrummy.bots.chance import RandomBot
+from ginrummy.bots.expert import ExpertBot
 from ginrummy.bots.simple import SimpleBot
 from ginrummy.client.bot import Bot
 
-__all__ = ["BOTS", "BotSpecError", "load_bot"]
+__all__ = ["BOTS", "BotSpecError", "bot_maker", "load_bot"]
 
-BOTS: dict[str, type[RandomBot] | type[SimpleBot]] = {"random": RandomBot, "simple": SimpleBot}
+BOTS: dict[str, type[RandomBot] | type[SimpleBot] | type[ExpertBot]] = {
+    "random": RandomBot,
+    "simple": SimpleBot,
+    "expert": ExpertBot,
+}
 """The bots that come with this package, by name."""
 
 _DECISIONS = ("offer", "draw", "discard", "lay_off")
@@ -37,8 +43,20 @@ def load_bot(spec: str, seed: int | None = None) -> Bot:
 
     `seed` goes to a bot whose construction takes an argument of that name. Raises BotSpecError.
     """
+    return bot_maker(spec, seed)()
+
+
+def bot_maker(spec: str, seed: int | None = None) -> Callable[[], Bot]:
+    """Return what makes new bots of that name, whose code is loaded once.
+
+    Raises BotSpecError, as does whatever is returned for a bot that cannot be made.
+    """
     where, _, name = spec.rpartition(":") if ":" in spec else (spec, "", "")
     kind: Callable[..., object] = BOTS.get(spec) or _named(_module(where), name, spec)
+    return partial(_made, kind, spec, seed)
+
+
+def _made(kind: Callable[..., object], spec: str, seed: int | None) -> Bot:
     try:
         takes_seed = "seed" in inspect.signature(kind).parameters
         bot: object = kind(seed=seed) if takes_seed else kind()

@@ -30,6 +30,9 @@ SECTIONS: Sections = {
             "matches", "ginrummy.cli.records:matches", "List matches, the newest first", "server"
         ),
     ),
+    "Tournaments": (
+        Entry("tournament", "ginrummy.cli.tournament:tournament", "Take part in tournaments"),
+    ),
     "The log": (
         Entry("log", "ginrummy.cli.logs:log", "Print a match's stored lines", "replays"),
         Entry("export", "ginrummy.cli.logs:export", "Write a match to a file", "replays"),

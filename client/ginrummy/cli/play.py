@@ -13,18 +13,14 @@ from ginrummy.bots.person import LeftTableError, Person
 from ginrummy.bots.telling import Teller
 from ginrummy.cli.lazy import examples
 from ginrummy.cli.narrator import Narrated
+from ginrummy.cli.outcome import BotFailedError, result_row, say_what_is_proved
 from ginrummy.cli.tables import Wanted, table_options
 from ginrummy.cli.terminal import Keyboard, paint_for
+from ginrummy.cli.tournament.person import play_tournament
 from ginrummy.cli.wire import Access, access_options, run
 from ginrummy.client import Client, GinRummyError, InvalidRequestError, RefusedError, Result
 
 __all__ = ["bot", "play", "watch"]
-
-
-class BotFailedError(click.ClickException):
-    """A bot that could not go on, and has given up the match."""
-
-    exit_code = 1
 
 
 # --- a person -----------------------------------------------------------------------------------
@@ -35,19 +31,28 @@ class BotFailedError(click.ClickException):
         "gin play --against simple",
         "gin play --seek --name Ann",
         "gin play --match m_scyr0fbpvntbbqq3d6c9xj9gar",
+        "gin play --tournament t_5rmrk0w2nxs39vg2mba0c1fchm",
     )
 )
 @table_options
 @click.option("--against", metavar="SPEC", help="Play a new match against this bot.")
+@click.option("--tournament", metavar="ID", help="Play at every table of this tournament.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Write 7H, without symbols.")
 @access_options
-def play(access: Access, wanted: Wanted, against: str | None, *, ascii_only: bool) -> None:
+def play(
+    access: Access, wanted: Wanted, against: str | None, tournament: str | None, *, ascii_only: bool
+) -> None:
     """Sit down at a table and play.
 
-    Without --match, --seek or --against it opens a match and waits for somebody to join. The table
-    is drawn whenever it is your turn; type ? to see what can be answered. Whoever leaves can come
-    back: the match waits.
+    Without --match, --seek, --against or --tournament it opens a match and waits for somebody to
+    join. The table is drawn whenever it is your turn; type ? to see what can be answered. Whoever
+    leaves can come back: the match waits. A tournament is entered first, unless that is done.
     """
+    if tournament:
+        if against or not wanted.is_new:
+            raise click.UsageError("a tournament calls to its tables: give --tournament alone")
+        run(play_tournament(access, tournament, paint_for(ascii_only=ascii_only)))
+        return
     if against and not wanted.is_new:
         raise click.UsageError("--against makes a new match: leave --match and --seek out")
     opponent = _loaded(against, None) if against else None
@@ -74,7 +79,7 @@ async def _play(access: Access, wanted: Wanted, paint: Paint) -> None:
             )
         person = Person(keyboard, paint, (await client.me()).id)
         try:
-            _say_what_is_proved(await client.play(match_id, person))
+            say_what_is_proved(await client.play(match_id, person))
         except (LeftTableError, asyncio.CancelledError):
             again = f"gin play --server {access.server} --match {match_id}"
             click.echo(f"\nTo come back: GINRUMMY_TOKEN={token} {again}", err=True)
@@ -97,7 +102,7 @@ async def _play_against(
                 await seat.resign()
                 click.echo("\nYou have given up the match.", err=True)
             else:
-                _say_what_is_proved(result)
+                say_what_is_proved(result)
 
 
 @asynccontextmanager
@@ -109,17 +114,6 @@ async def _playing(client: Client, match_id: str, player: Bot) -> AsyncIterator[
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-
-
-def _say_what_is_proved(result: Result) -> None:
-    if result.checked:
-        click.echo(f"Hands checked against their committed decks: {result.checked}", err=True)
-    if result.unchecked:
-        click.secho(
-            f"Hands whose secret is not out, so not checked: {result.unchecked}",
-            fg="yellow",
-            err=True,
-        )
 
 
 # --- a bot --------------------------------------------------------------------------------------
@@ -143,10 +137,10 @@ def bot(
 ) -> None:
     """Let a bot play a match.
 
-    SPEC is random, simple, ./mybot.py:MyBot or package.module:MyBot. Prints one line at the end:
-    the match, won, lost or drawn, both totals, and how many hands were checked against their
-    committed decks and how many could not be, separated by tabs. A bot that fails gives up the
-    match, and the command exits with 1; so it does where the server has cheated.
+    SPEC is random, simple, expert, ./mybot.py:MyBot or package.module:MyBot. Prints one line at
+    the end: the match, won, lost or drawn, both totals, and how many hands were checked against
+    their committed decks and how many could not be, separated by tabs. A bot that fails gives up
+    the match, and the command exits with 1; so it does where the server has cheated.
     """
     if wanted.is_new != new or (wanted.match and wanted.seek):
         raise click.UsageError("give one of --match, --seek and --new")
@@ -162,7 +156,7 @@ async def _bot(access: Access, wanted: Wanted, player: Bot, *, quiet: bool) -> N
             click.echo(f"match {match_id}", err=True)
             player = Narrated(player, (await client.me()).id)
         result = await _let_play(client, match_id, player)
-    click.echo("\t".join(map(str, (match_id, *_row(result)))))
+    click.echo("\t".join(map(str, (match_id, *result_row(result)))))
 
 
 async def _let_play(client: Client, match_id: str, player: Bot) -> Result:
@@ -180,15 +174,6 @@ async def _let_play(client: Client, match_id: str, player: Bot) -> Result:
             traceback.print_exception(error)
             await seat.resign()
             raise BotFailedError(f"the bot has failed: {error!r}") from error
-
-
-def _row(result: Result) -> tuple[str, int, int, int, int]:
-    outcome, you = result.outcome, result.seat
-    how = "drawn"
-    if outcome.HasField("winner"):
-        how = "won" if outcome.winner == you else "lost"
-    totals = outcome.totals
-    return how, totals[you], totals[1 - you], result.checked, result.unchecked
 
 
 def _loaded(spec: str, seed: int | None) -> Bot:
