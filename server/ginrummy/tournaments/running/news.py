@@ -40,7 +40,9 @@ async def news(desk: Desk, session: Session) -> AsyncGenerator[News, None]:
                 yield call
         told.intersection_update(session.calls)
         entry = tournament.entry(session.entrant)
-        if tournament.stage == "nonces" and entry.nonce is None and not nonce_told:
+        is_due = tournament.stage == "nonces" and entry.nonce is None
+        # The server opens by itself what it drew: the entrant has nothing to reveal then.
+        if is_due and entry.nonce_by == "player" and not nonce_told:
             nonce_told = True
             yield NonceDue()
         if tournament.stage == "ended":
