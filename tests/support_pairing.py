@@ -1,16 +1,22 @@
 """An exact check of a Swiss round that shares nothing with the pairing: an integer programme."""
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from itertools import combinations
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from ginrummy.tournaments.entrants import Round
+from ginrummy.tournaments.entrants import Bye, Pairing, Round
 from ginrummy.tournaments.pairing.formats import Field
 from ginrummy.tournaments.results import Result
 
-REMATCH, APART, BYE_SCORE = 10**6, 10**3, 1
+REMATCH, AGAIN, APART, BYE_SCORE = 50_000, 1000, 50, 1
+"""What a round costs: for each rematch, and for each time that its two have met before; for each
+pair whose first deals get apart; and the score of whoever has the bye. No sum reaches the next."""
+
+NOBODY = ""
+"""Whom a bye is a match against."""
 
 
 class Past:
@@ -26,8 +32,9 @@ class Past:
         self.lead: Counter[str] = Counter()
         for played in field.rounds:
             for each in played.pairings:
-                self.lead[each.first] += 1
-                self.lead[each.second] -= 1
+                if not each.dealt_by_lot:
+                    self.lead[each.first] += 1
+                    self.lead[each.second] -= 1
         self.score: Counter[str] = Counter()
         for record in field.records:
             if isinstance(record, Result):
@@ -37,16 +44,18 @@ class Past:
             else:
                 self.score[record.entrant] += 2
 
-    def cost(self, one: str, another: str) -> int:
+    def cost(self, one: str, another: str, again: int = AGAIN) -> int:
         """Return what a match costs: a rematch, and first deals further than one apart."""
-        ways = (
-            (abs(self.lead[one] + a) > 1) * (abs(self.lead[one] + a) - 1)
-            + (abs(self.lead[another] - a) > 1) * (abs(self.lead[another] - a) - 1)
-            for a in (1, -1)
-        )
-        return REMATCH * (self.met[frozenset((one, another))] > 0) + APART * min(ways)
+        met = self.met[frozenset((one, another))]
+        return REMATCH * (met > 0) + again * met + APART * self.apart(one, another)
 
-    def eligible(self, present: frozenset[str]) -> list[str]:
+    def apart(self, one: str, another: str) -> bool:
+        """Say whether a match brings one of the two apart by two, whoever is given the deal."""
+        return all(
+            max(abs(self.lead[one] + way), abs(self.lead[another] - way)) > 1 for way in (1, -1)
+        )
+
+    def eligible(self, present: Collection[str]) -> list[str]:
         """Return those who may have the bye: they have had the fewest."""
         fewest = min(self.byes[each] for each in present)
         return sorted(each for each in present if self.byes[each] == fewest)
@@ -59,14 +68,13 @@ def paid(past: Past, played: Round) -> int:
     )
 
 
-def least(past: Past, present: frozenset[str]) -> int:
+def least(past: Past, present: Collection[str], again: int = AGAIN) -> int:
     """Return the least that any round of those present could cost."""
     names = sorted(present)
-    costs = {frozenset(pair): past.cost(*pair) for pair in combinations(names, 2)}
+    costs = {frozenset(pair): past.cost(*pair, again) for pair in combinations(names, 2)}
     if len(names) % 2:
-        # A bye is a match against nobody.
-        costs |= {frozenset((each, "")): past.score[each] for each in past.eligible(present)}
-        names.append("")
+        costs |= {frozenset((each, NOBODY)): past.score[each] for each in past.eligible(present)}
+        names.append(NOBODY)
     everybody_once = np.array([[name in pair for pair in costs] for name in names], dtype=float)
     solved = milp(
         list(costs.values()),
@@ -77,3 +85,20 @@ def least(past: Past, present: frozenset[str]) -> int:
     )
     least_cost: float = solved.fun
     return round(least_cost)
+
+
+def ahead(past: Past, present: Collection[str]) -> int:
+    """Return the least that a round costs in rematches and first deals, whoever has the bye."""
+    return least(past, present, again=0) // APART * APART
+
+
+def after(field: Field, pairings: Sequence[Pairing], byes: Sequence[Bye] = ()) -> Past:
+    """Return the past once these pairings have been made as well."""
+    past = Past(field)
+    past.byes.update(each.entrant for each in byes)
+    for each in pairings:
+        past.met[frozenset((each.first, each.second))] += 1
+        if not each.dealt_by_lot:
+            past.lead[each.first] += 1
+            past.lead[each.second] -= 1
+    return past

@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from ginrummy.rules.cards import BySeat
 from ginrummy.tournaments.entrants import Entrant, Pairing, Round
 from ginrummy.tournaments.pairing.formats import Field, Format, next_round
+from ginrummy.tournaments.pairing.swiss import Swiss
 from ginrummy.tournaments.results import Outcome, Record, Result
 
 OUTCOMES: tuple[Outcome, ...] = ("first", "second", "draw")
@@ -72,3 +74,44 @@ def course(
         field = at_random(field, played, rng)
         if leave is not None:
             field = with_present(field, leave(field))
+
+
+class Moment(NamedTuple):
+    """A round of an event, as it was paired."""
+
+    field: Field
+    """The field that it was paired for."""
+    played: Round
+    is_last: bool
+    all_stay: bool
+    """Whether nobody leaves this event or enters it late."""
+
+
+def eventful(seed: int) -> Iterator[Moment]:
+    """Play a Swiss event: 5 to 33 enter, for 3 to 9 rounds, with random outcomes.
+
+    In three of four events some leave between rounds, come back, or enter late. The event may end
+    early, with one of them left.
+    """
+    rng = random.Random(seed)
+    field = field_of(rng.randint(5, 33))
+    event = Swiss(rng.randint(3, 9))
+    restless = rng.choice((0, 0.03, 0.1, 0.25))
+    while isinstance(played := next_round(event, field), Round):
+        yield Moment(field, played, played.number == event.rounds, not restless)
+        field = _come_and_gone(at_random(field, played, rng), rng, restless)
+
+
+def _come_and_gone(field: Field, rng: random.Random, restless: float) -> Field:
+    """Return the field after some of those present have left, and some of the others come."""
+    present = {
+        each.id
+        for each in field.entrants
+        if rng.random() >= (restless if each.id in field.present else 1 - 2 * restless)
+    }
+    entered = field.entrants
+    if rng.random() < restless:
+        seed = len(entered) + 1
+        entered += (Entrant(f"late{seed}", f"No. {seed}", seed, entered=field.next_number),)
+        present.add(entered[-1].id)
+    return Field(entered, frozenset(present), field.rounds, field.records)

@@ -19,6 +19,7 @@ from support_tournaments import (
 from ginrummy.tournaments.entrants import Absence, Bye, Round
 from ginrummy.tournaments.pairing.bracket import double_bracket, seed_order, single_bracket
 from ginrummy.tournaments.pairing.elimination import Elimination, placings
+from ginrummy.tournaments.pairing.first_deals import FirstDeals
 from ginrummy.tournaments.pairing.formats import Field, Over, next_round
 from ginrummy.tournaments.results import EndReason, Outcome, Result
 
@@ -142,6 +143,22 @@ def test_a_tie_is_played_off_with_the_other_dealing_first() -> None:
     assert who(paired(SINGLE, won(field, again, "d"))) == ["W2.1 cd"]
 
 
+def test_two_who_have_both_dealt_first_are_dealt_by_lot() -> None:
+    """D3 the deck decides, also when they play again, and neither has had the deal."""
+    field = field_of(4)
+    first = paired(SINGLE, field)
+    assert [each.first for each in first.pairings] == ["a", "c"]
+    field = won(field, first, "a", "c")
+    for _ in range(3):
+        (final,) = paired(SINGLE, field).pairings
+        assert {final.first, final.second} == {"a", "c"}
+        assert final.dealt_by_lot
+        assert FirstDeals((*field.pairings, final)).balance("a") == 1
+        field = field_after(
+            field, Round(field.next_number, (final,)), Result(final, "draw", "played")
+        )
+
+
 @pytest.mark.parametrize(
     ("outcome", "reason"), [("draw", "played"), ("neither", "crash"), ("void", "aborted")]
 )
@@ -249,5 +266,7 @@ def test_an_elimination_ends_whoever_leaves(seed: int) -> None:
     for before, played in course(event, field, rng, leave):
         assert played.named <= before.present
         assert not {each.entrant for each in played.absences} & before.present
+        deals = FirstDeals((*before.pairings, *played.pairings))
+        assert all(abs(deals.balance(each.id)) <= 1 for each in before.entrants)
         last = before
     assert sorted(sum(placings(event, last), ())) == sorted(each.id for each in field.entrants)

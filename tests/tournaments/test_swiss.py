@@ -5,9 +5,18 @@ from collections import Counter
 from math import ceil, log2
 
 import pytest
-from support_pairing import Past, least, paid
+from support_outlook import is_worth_its_bye, least_ahead, rounds_as_good
+from support_pairing import APART, Past, after, ahead, least, paid
 from support_play import soak
-from support_tournaments import course, field_after, field_of, stronger_wins, won_by
+from support_tournaments import (
+    course,
+    eventful,
+    field_after,
+    field_of,
+    stronger_wins,
+    with_present,
+    won_by,
+)
 
 from ginrummy.tournaments.entrants import Bye, Entrant, Pairing, Round
 from ginrummy.tournaments.pairing.first_deals import FirstDeals
@@ -97,19 +106,6 @@ def test_a_late_entry_is_paired_from_then_on() -> None:
     assert played.byes == (Bye(2, "z"),)
 
 
-def test_leaving_before_a_pairing_and_coming_back_after_it_is_worth_nothing() -> None:
-    """E3 a round that one was not there for gives no credit."""
-    field = field_of(6)
-    event = Swiss(4)
-    field = Field(field.entrants, field.present - {"f"})
-    for _ in range(4):
-        played = paired(event, field)
-        assert "f" not in played.named
-        field = stronger_wins(field, played)
-    rows = {row.entrant: row for row in standings(field.entrants, field.records).rows}
-    assert (rows["f"].score, rows["f"].byes, rows["f"].matches) == (0, 0, 0)
-
-
 def test_the_order_in_which_entrants_are_listed_makes_no_difference() -> None:
     """The same input gives the same round, whatever it is stored in."""
     rng = random.Random(5)
@@ -122,33 +118,154 @@ def test_the_order_in_which_entrants_are_listed_makes_no_difference() -> None:
         assert next_round(Swiss(4), other) == played
 
 
+# --- first deals --------------------------------------------------------------------------------
+
+
+def test_a_match_is_dealt_by_lot_where_either_would_have_one_first_deal_too_many() -> None:
+    """D3 of four, two who have both dealt first are left over, so the deck decides between them."""
+    field = field_of(4)
+    event = Swiss(4)
+    first = paired(event, field)
+    assert [(each.first, each.second) for each in first.pairings] == [("a", "c"), ("d", "b")]
+    field = with_present(stronger_wins(field, first), frozenset("ad"))
+    second = paired(event, field)
+    assert second.pairings == (Pairing(2, 1, "a", "d", dealt_by_lot=True),)
+    # It counts for neither: each of them still has one first deal more than not.
+    field = with_present(stronger_wins(field, second), frozenset("abcd"))
+    third = paired(event, field)
+    assert who(third) == ["ab", "cd"]
+    assert {each.second for each in third.pairings} == {"a", "d"}
+    assert not any(each.dealt_by_lot for each in third.pairings)
+
+
+def test_first_deals_are_laid_so_that_the_next_round_can_be_paired() -> None:
+    """Of six, who have met twice: who deals first in round 3 decides about round 4."""
+    rounds = [played for _, played in course(Swiss(5), field_of(6), random.Random(2))]
+    pairs = [pair for played in rounds for pair in who(played)]
+    assert len(set(pairs)) == len(pairs) == 15
+    assert not any(each.dealt_by_lot for played in rounds for each in played.pairings)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("count", "rounds"), [(5, 5), (6, 5), (7, 7), (8, 7)])
+def test_so_few_that_all_meet_all_meet_once(count: int, rounds: int) -> None:
+    """Where one round ahead is far enough to see: nobody meets twice before everybody has met."""
+    for seed in range(soak(200, 20)):
+        met = Counter(
+            pair
+            for _, played in course(Swiss(rounds), field_of(count), random.Random(seed))
+            for pair in who(played)
+        )
+        assert met == dict.fromkeys(met, 1)
+        assert len(met) == count * (count - 1) // 2
+
+
+def test_nothing_is_dealt_by_lot_where_everybody_stays() -> None:
+    """With as many rounds as find a winner, in every field of 8 to 33 that nobody leaves."""
+    for count in range(8, 34):
+        field = field_of(count)
+        for before, played in course(Swiss(ceil(log2(count))), field, random.Random(count)):
+            assert not any(each.dealt_by_lot for each in played.pairings)
+            deals = FirstDeals((*before.pairings, *played.pairings))
+            assert all(abs(deals.balance(each.id)) <= 1 for each in field.entrants)
+
+
+# --- who is not there ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounds", range(4))
+@pytest.mark.parametrize("present", ["", "a", "e"])
+def test_who_is_alone_has_neither_a_match_nor_a_bye(rounds: int, present: str) -> None:
+    """E3 all withdraw, or all but one: the event ends, at any point."""
+    field = field_of(5)
+    for _ in range(rounds):
+        field = stronger_wins(field, paired(Swiss(9), field))
+    field = with_present(field, frozenset(present))
+    assert next_round(Swiss(9), field) == Over("too_few")
+
+
+def test_leaving_before_every_pairing_and_coming_back_after_it_is_worth_nothing() -> None:
+    """E3 a round that one was not there for gives no credit."""
+    field = field_of(6)
+    event = Swiss(4)
+    field = with_present(field, field.present - {"f"})
+    for _ in range(4):
+        played = paired(event, field)
+        assert "f" not in played.named
+        field = with_present(stronger_wins(field, played), field.present | {"f"})
+        field = with_present(field, field.present - {"f"})
+    rows = {row.entrant: row for row in standings(field.entrants, field.records).rows}
+    assert (rows["f"].score, rows["f"].byes, rows["f"].matches) == (0, 0, 0)
+
+
+def test_who_comes_back_meets_whom_one_has_not_met() -> None:
+    """E3 a was away for a round, and it has the score of before."""
+    field = field_of(4)
+    event = Swiss(4)
+    field = stronger_wins(field, paired(event, field))
+    second = paired(event, with_present(field, frozenset("bcd")))
+    # b and c would have been dealt by lot: neither has dealt first yet.
+    assert (who(second), second.byes) == (["cd"], (Bye(2, "b"),))
+    field = with_present(stronger_wins(field, second), frozenset("abcd"))
+    assert who(paired(event, field)) == ["bc", "ad"]
+    scores = {row.entrant: row.score for row in standings(field.entrants, field.records).rows}
+    assert scores == {"a": 2, "b": 4, "c": 2, "d": 0}
+
+
 # --- played through -----------------------------------------------------------------------------
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(soak(1000, 40)))
 def test_events_are_paired_as_well_as_can_be(seed: int) -> None:
-    """No avoidable rematch, no second bye before all had one, first deals within one."""
-    rng = random.Random(seed)
-    count = rng.randint(5, 33)
-    leaving = rng.choice((0.0, 0.03, 0.1))
-    rounds = ceil(log2(count)) + rng.randint(0, 2)
+    """No avoidable rematch, no second bye before all had one, first deals within one.
 
-    def leave(field: Field) -> frozenset[str]:
-        # Some go, and of those who are away some come back.
-        return frozenset(
-            each.id
-            for each in field.entrants
-            if (each.id in field.present) == (rng.random() >= leaving)
-        )
-
-    for field, played in course(Swiss(rounds), field_of(count), rng, leave):
-        assert played.named == field.present
-        assert len(played.byes) == len(field.present) % 2
+    5 to 33 enter, for 3 to 9 rounds; some leave between rounds, come back, or come late.
+    """
+    for field, played, is_last, all_stay in eventful(seed):
         past = Past(field)
-        for bye in played.byes:
-            assert bye.entrant in past.eligible(field.present)
-        assert paid(past, played) == least(past, field.present)
+        names = [name for each in played.pairings for name in (each.first, each.second)]
+        names += [bye.entrant for bye in played.byes]
+        assert sorted(names) == sorted(field.present)
+        assert len(played.byes) == len(field.present) % 2
+        assert {bye.entrant for bye in played.byes} <= set(past.eligible(field.present))
+        cost, cheapest = paid(past, played), least(past, field.present)
+        assert cost // APART == cheapest // APART
+        assert cost == cheapest or (not is_last and is_worth_its_bye(field, played))
+        for each in played.pairings:
+            assert each.dealt_by_lot == past.apart(each.first, each.second)
+            assert not (each.dealt_by_lot and all_stay)
+        lead = after(field, played.pairings).lead
+        assert all(abs(lead[each.id]) <= 1 for each in field.entrants)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(soak(200, 10)))
+def test_credit_is_what_was_won_and_one_win_for_each_bye(seed: int) -> None:
+    """E2, E3 also where entrants leave, come back and come late: absence is worth 0."""
+    for field, _, _, _ in eventful(seed):
+        past = Past(field)
+        rows = standings(field.entrants, field.records).rows
+        assert {row.entrant: (row.score, row.byes) for row in rows} == {
+            each.id: (past.score[each.id], past.byes[each.id]) for each in field.entrants
+        }
+        in_it = Counter(name for each in field.rounds for name in each.named)
+        assert all(row.score <= 2 * in_it[row.entrant] for row in rows)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(soak(1000, 20)))
+def test_each_round_leaves_as_much_as_can_be_for_the_next(seed: int) -> None:
+    """Whoever deals first; and in a field of up to eight whichever way it is paired as well."""
+    for field, played, is_last, _ in eventful(seed):
+        if is_last:
+            break
+        cost = ahead(after(field, played.pairings, played.byes), field.present)
+        if cost:
+            assert cost == least_ahead(field, played.pairings, played.byes)
+        if cost and len(field.present) <= 8:
+            others = (least_ahead(field, *other) for other in rounds_as_good(field, played))
+            assert cost == min(others)
 
 
 @pytest.mark.soak
@@ -161,15 +278,6 @@ def test_five_players_and_five_rounds(block: int) -> None:
         for _, played in course(Swiss(5), field_of(5), random.Random(seed)):
             byes.update(bye.entrant for bye in played.byes)
         assert byes == dict.fromkeys("abcde", 1)
-
-
-def test_first_deals_stay_within_one_where_everybody_stays() -> None:
-    """With as many rounds as find a winner, in every field of 8 to 33 that nobody leaves."""
-    for count in range(8, 34):
-        field = field_of(count)
-        for before, played in course(Swiss(ceil(log2(count))), field, random.Random(count)):
-            deals = FirstDeals((*before.pairings, *played.pairings))
-            assert all(abs(deals.balance(each.id)) <= 1 for each in field.entrants)
 
 
 def test_a_match_that_is_void_is_still_a_meeting() -> None:

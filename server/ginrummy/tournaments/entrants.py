@@ -37,10 +37,13 @@ class Pairing(msgspec.Struct, frozen=True):
     table: int
     """Tables are numbered from 1 in each round; (round, table) names the match."""
     first: str
-    """The entrant that deals first."""
+    """The entrant that deals first, unless the match is dealt by lot."""
     second: str
     label: str = ""
     """The place in the bracket that is played for, such as `W2.1`; empty without a bracket."""
+    dealt_by_lot: bool = False
+    """The deck decides who deals first, as in any match outside an event (rule D3). Neither of the
+    two has been given the first deal; `first` is only the one named first."""
 
     def __post_init__(self) -> None:
         if self.first == self.second:

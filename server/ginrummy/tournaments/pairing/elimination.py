@@ -23,9 +23,10 @@ __all__ = ["Elimination", "placings"]
 class Elimination(msgspec.Struct, frozen=True, tag="elimination"):
     """Single or double elimination, with byes for the best seeds and ties played off.
 
-    A match without a winner is played again with the other one dealing first; after `play_offs`
-    such further matches the better seed goes on. Who is not there when their match is to be paired
-    has lost it. Raises InvalidTermsError where `play_offs` is negative.
+    A match without a winner is played again with the other one dealing first, or by lot where it
+    was dealt by lot; after `play_offs` such further matches the better seed goes on. Who is not
+    there when their match is to be paired has lost it. Raises InvalidTermsError where `play_offs`
+    is negative.
     """
 
     double: bool = False
@@ -126,7 +127,8 @@ class _Course:
                 case [str(one), str(another)]:
                     table = len(pairings) + 1
                     order = self._deals.order(*self._by_rank(one, another), table)
-                    pairings.append(Pairing(number, table, *order, node.label))
+                    by_lot = self._deals.by_lot(one, another)
+                    pairings.append(Pairing(number, table, *order, node.label, by_lot))
                 case [str(one)]:
                     byes.append(Bye(number, one, node.label))
         return tuple(pairings), byes, absences

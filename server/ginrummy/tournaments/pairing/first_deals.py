@@ -8,32 +8,40 @@ __all__ = ["FirstDeals"]
 
 
 class FirstDeals:
-    """How often each entrant has dealt first, and who is to do so next."""
+    """How often each entrant was given the first deal, and who is to have it next.
+
+    As long as every match that `by_lot` names is dealt by lot, and `order` is kept to in all
+    others, nobody has been given the first deal more than once more, or once less, than not.
+    """
 
     __slots__ = ("_balance", "_last")
 
     def __init__(self, pairings: Iterable[Pairing]) -> None:
-        """Count the pairings made so far, in their order, whether or not they were played."""
+        """Count the pairings made so far, in their order, whether or not they were played.
+
+        A match that is dealt by lot counts for neither of its two.
+        """
         self._balance: dict[str, int] = {}
         self._last: dict[str, tuple[int, bool]] = {}
         for each in pairings:
+            if each.dealt_by_lot:
+                continue
             self._balance[each.first] = self.balance(each.first) + 1
             self._balance[each.second] = self.balance(each.second) - 1
             self._last[each.first] = (each.round, True)
             self._last[each.second] = (each.round, False)
 
     def balance(self, entrant: str) -> int:
-        """Return how many more matches an entrant has dealt first in than not."""
+        """Return how many more matches an entrant was given the first deal in than not."""
         return self._balance.get(entrant, 0)
 
-    def excess(self, one: str, another: str) -> int:
-        """Return by how much a match of these two would bring either further apart than by one.
+    def by_lot(self, one: str, another: str) -> bool:
+        """Say whether a match of these two would bring either further apart than by one.
 
-        Balances that differ even each other out. Two that both have dealt first more often, or
-        both less often, cannot both be brought nearer to nothing.
+        Both have dealt first more often than not, or both less often, so that whoever deals first
+        one of them gets still further. The deck is to decide instead (rule D3).
         """
-        first, second = sorted((self.balance(one), self.balance(another)))
-        return max(0, abs(first + 1) - 1) + max(0, abs(second - 1) - 1)
+        return self.balance(one) * self.balance(another) > 0
 
     def order(self, stronger: str, weaker: str, table: int) -> tuple[str, str]:
         """Return the two with the one that deals first in front.
