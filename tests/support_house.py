@@ -163,7 +163,14 @@ def told_by(refusal: Refused) -> Told:
     )
 
 
-def check(refusal: Refused, code: str, reason: str, rule: str = "", match: str = "") -> None:
+def check(
+    refusal: Refused,
+    code: str,
+    reason: str,
+    rule: str = "",
+    match: str = "",
+    tournament: str = "",
+) -> None:
     """Check what errors.proto promises of every status, and what this one is to say."""
     told = told_by(refusal)
     assert refusal.code.name == code
@@ -172,9 +179,11 @@ def check(refusal: Refused, code: str, reason: str, rule: str = "", match: str =
     assert told.info.metadata.get("rule", "") == rule
     if match:
         assert told.info.metadata["match"] == match
+    if tournament:
+        assert told.info.metadata["tournament"] == tournament
     assert len(refusal.status.message) > 10
     assert "Traceback" not in refusal.status.message
     assert bool(told.wrong) == (code == "INVALID_ARGUMENT")
     assert bool(told.unmet) == (code == "FAILED_PRECONDITION")
     for unmet in told.unmet:
-        assert unmet == (reason, match, refusal.status.message)
+        assert unmet == (reason, match or tournament, refusal.status.message)

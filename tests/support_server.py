@@ -36,6 +36,7 @@ from ginrummy.store import (
 )
 from ginrummy.tables.room import CardRoom
 from ginrummy.tables.table import Table
+from ginrummy.tournaments.running.hall import Hall
 
 __all__ = [
     "GIN",
@@ -179,9 +180,10 @@ async def open_db(db: Path) -> AsyncIterator[SqliteStore]:
 class InProcess:
     """A server in this process, and what is inside it."""
 
-    def __init__(self, address: str, room: CardRoom, store: Store) -> None:
+    def __init__(self, address: str, room: CardRoom, store: Store, hall: Hall) -> None:
         self.address = address
         self.room = room
+        self.hall = hall
         self.store = store
 
     async def table(self, match_id: str) -> Table:
@@ -225,15 +227,17 @@ async def in_process(
 
     `channel_options` of gRPC take the place of the server's own.
     """
-    opened: list[tuple[CardRoom, Store]] = []
+    opened: list[tuple[CardRoom, Store, Hall]] = []
 
-    def room(store: Store, commits: GroupCommit, clock: Clock, entropy: Entropy) -> CardRoom:
-        opened.append((CardRoom(store, commits, clock, entropy), store))
-        return opened[-1][0]
+    def hall(
+        store: Store, commits: GroupCommit, clock: Clock, entropy: Entropy, room: CardRoom
+    ) -> Hall:
+        opened.append((room, store, Hall(store, commits, clock, entropy, room)))
+        return opened[-1][2]
 
     async with AsyncExitStack() as stack:
         with (
-            patch.object(servers, "CardRoom", room),
+            patch.object(servers, "Hall", hall),
             patch.object(servers, "_CHANNEL_OPTIONS", replaced(_OWN_OPTIONS, channel_options)),
         ):
             serving = servers.serving(ServerOptions(db=str(db), listen="127.0.0.1:0"))
