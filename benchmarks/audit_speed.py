@@ -160,6 +160,7 @@ def _terms(secrets: SecretChain) -> MatchCreated:
         commitment=secrets.commitment,
         chain=secrets.length,
         board=None,
+        first_dealer=None,
         seats=BySeat(None, None),
     )
 

@@ -106,6 +106,7 @@ EVENTS: Mapping[type[Event], st.SearchStrategy[Event]] = {
         | st.builds(
             Board, match_ids.map(lambda text: "t_" + text[2:]), st.integers(1, 2**31 - 1), hex32
         ),
+        first_dealer=st.none() | seats,
         seats=st.builds(BySeat, st.none() | player_ids, st.none() | player_ids),
         name=names,
     ),

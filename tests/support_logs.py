@@ -95,6 +95,7 @@ class Table:
             commitment=self.secrets.commitment,
             chain=chain,
             board=None,
+            first_dealer=None,
             seats=BySeat(None, None),
             name=name,
         )

@@ -173,6 +173,7 @@ def opened(
         commitment="c0" * 32,
         chain=chain,
         board=board,
+        first_dealer=None,
         seats=seats or BySeat(None, None),
     )
 

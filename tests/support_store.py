@@ -133,6 +133,7 @@ def created(name: str = "", kept: BySeat[str | None] = NOBODY) -> Event:
         commitment="ab" * 32,
         chain=1000,
         board=None,
+        first_dealer=None,
         seats=kept,
         name=name,
     )

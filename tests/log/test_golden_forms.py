@@ -88,6 +88,7 @@ FIRST: tuple[tuple[str, str, str, Event], ...] = (
             commitment="e86298abdd22a55548437c77d06c16663263c785e08ea6b06565563673135208",
             chain=1000,
             board=None,
+            first_dealer=None,
             seats=BySeat(None, BO),
             name='Ann "Gin" O\'Neill \\ Bö \t♠',
         ),
@@ -267,6 +268,7 @@ WITH_BOARDS: tuple[tuple[str, str, str, Event], ...] = (
                 number=7,
                 mix="f4ad4ec4e41ec3f31cd3e9b3ad3f9db5ef3a9ac4dd8e8f40c5d29dcd9c6dc8a4",
             ),
+            first_dealer=None,
             seats=BySeat(BO, ANN),
             name="Winter Open, board 7",
         ),
@@ -315,7 +317,7 @@ STORIES = (
         "m_8gx3t6b1z5qk0wy9vh4rc7nd2f",
         WITH_BOARDS,
         (2,) * 4 + (1,) * 10,
-        "0420261ce9aa2e671602b6dee780bd7d12039a43d17855677b152d608be1613e",
+        "feb6825d899a4b462f704c6da9b6d0ee3a27a6add69c47f360cd18879d12d97a",
     ),
 )
 

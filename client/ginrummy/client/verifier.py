@@ -252,12 +252,13 @@ class Verifier:
         upcard = found.deck[20]
         if upcard is not hand.dealt.upcard:
             raise self._wrong(hand.seq, number, "the upcard", upcard.bit, hand.dealt.upcard.bit)
-        if found.first_dealer not in (None, hand.dealt.dealer):
+        agreed = found.first_dealer if created.first_dealer is None else created.first_dealer
+        if number == 1 and agreed != hand.dealt.dealer:
             raise self._tampered(
                 hand.seq,
                 number,
                 "the first dealer",
-                f"seat {found.first_dealer}",
+                f"seat {agreed}",
                 f"seat {hand.dealt.dealer}",
             )
         present: hands.Hand = hands.start(created.rules, hand.dealt, found.deck)

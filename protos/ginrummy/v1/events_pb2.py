@@ -26,19 +26,19 @@ from ginrummy.v1 import ruleset_pb2 as ginrummy_dot_v1_dot_ruleset__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18ginrummy/v1/events.proto\x12\x0bginrummy.v1\x1a\x19ginrummy/v1/ruleset.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa0\x08\n\x05\x45vent\x12\x0b\n\x03seq\x18\x01 \x01(\x03\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x0c\n\x04line\x18\x05 \x01(\x0c\x12\r\n\x05\x64rawn\x18\x06 \x01(\t\x12\x32\n\rmatch_created\x18\n \x01(\x0b\x32\x19.ginrummy.v1.MatchCreatedH\x00\x12\x32\n\rplayer_joined\x18\x0b \x01(\x0b\x32\x19.ginrummy.v1.PlayerJoinedH\x00\x12\x34\n\x0enonce_revealed\x18\x0c \x01(\x0b\x32\x1a.ginrummy.v1.NonceRevealedH\x00\x12,\n\nhand_dealt\x18\r \x01(\x0b\x32\x16.ginrummy.v1.HandDealtH\x00\x12\x32\n\rupcard_passed\x18\x0e \x01(\x0b\x32\x19.ginrummy.v1.UpcardPassedH\x00\x12.\n\x0bstock_drawn\x18\x0f \x01(\x0b\x32\x17.ginrummy.v1.StockDrawnH\x00\x12\x32\n\rdiscard_taken\x18\x10 \x01(\x0b\x32\x19.ginrummy.v1.DiscardTakenH\x00\x12+\n\tdiscarded\x18\x11 \x01(\x0b\x32\x16.ginrummy.v1.DiscardedH\x00\x12\'\n\x07knocked\x18\x12 \x01(\x0b\x32\x14.ginrummy.v1.KnockedH\x00\x12(\n\x08laid_off\x18\x13 \x01(\x0b\x32\x14.ginrummy.v1.LaidOffH\x00\x12.\n\x0bhand_scored\x18\x14 \x01(\x0b\x32\x17.ginrummy.v1.HandScoredH\x00\x12.\n\x0bhand_voided\x18\x15 \x01(\x0b\x32\x17.ginrummy.v1.HandVoidedH\x00\x12\x36\n\x0fsecret_revealed\x18\x16 \x01(\x0b\x32\x1b.ginrummy.v1.SecretRevealedH\x00\x12\x30\n\x0c\x63lock_paused\x18\x17 \x01(\x0b\x32\x18.ginrummy.v1.ClockPausedH\x00\x12\x32\n\rclock_resumed\x18\x18 \x01(\x0b\x32\x19.ginrummy.v1.ClockResumedH\x00\x12\x32\n\rclock_expired\x18\x19 \x01(\x0b\x32\x19.ginrummy.v1.ClockExpiredH\x00\x12)\n\x08resigned\x18\x1a \x01(\x0b\x32\x15.ginrummy.v1.ResignedH\x00\x12+\n\tforfeited\x18\x1b \x01(\x0b\x32\x16.ginrummy.v1.ForfeitedH\x00\x12.\n\x0bmatch_ended\x18\x1c \x01(\x0b\x32\x17.ginrummy.v1.MatchEndedH\x00\x42\x07\n\x05\x65vent\"\x15\n\x04Meld\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\"(\n\nLayOffCard\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\x0c\n\x04meld\x18\x02 \x01(\x05\";\n\x05\x42oard\x12\x15\n\rtournament_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\x0b\n\x03mix\x18\x03 \x01(\t\"\x8f\x02\n\x0cMatchCreated\x12#\n\x05rules\x18\x01 \x01(\x0b\x32\x14.ginrummy.v1.Ruleset\x12\'\n\x05\x63lock\x18\x02 \x01(\x0b\x32\x18.ginrummy.v1.TimeControl\x12#\n\x06limits\x18\x03 \x01(\x0b\x32\x13.ginrummy.v1.Limits\x12)\n\x06reveal\x18\x04 \x01(\x0e\x32\x19.ginrummy.v1.RevealPolicy\x12\x12\n\ncommitment\x18\x05 \x01(\t\x12\r\n\x05\x63hain\x18\x06 \x01(\x05\x12\r\n\x05seats\x18\x07 \x03(\t\x12\x0c\n\x04name\x18\x08 \x01(\t\x12!\n\x05\x62oard\x18\t \x01(\x0b\x32\x12.ginrummy.v1.Board\"p\n\x0cPlayerJoined\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x18\n\x10nonce_commitment\x18\x04 \x01(\t\x12\x17\n\x0fnonce_by_server\x18\x05 \x01(\x08\",\n\rNonceRevealed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05nonce\x18\x02 \x01(\t\"9\n\tHandDealt\x12\x0c\n\x04hand\x18\x01 \x01(\x05\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\x05\x12\x0e\n\x06upcard\x18\x03 \x01(\t\"\x1c\n\x0cUpcardPassed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1a\n\nStockDrawn\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"*\n\x0c\x44iscardTaken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\"\'\n\tDiscarded\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\"X\n\x07Knocked\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12 \n\x05melds\x18\x02 \x03(\x0b\x32\x11.ginrummy.v1.Meld\x12\x10\n\x08\x64\x65\x61\x64wood\x18\x03 \x03(\t\x12\x0b\n\x03gin\x18\x04 \x01(\x08\"u\n\x07LaidOff\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12 \n\x05melds\x18\x02 \x03(\x0b\x32\x11.ginrummy.v1.Meld\x12(\n\x07layoffs\x18\x03 \x03(\x0b\x32\x17.ginrummy.v1.LayOffCard\x12\x10\n\x08\x64\x65\x61\x64wood\x18\x04 \x03(\t\"\xa5\x01\n\nHandScored\x12\x0c\n\x04hand\x18\x01 \x01(\x05\x12#\n\x04kind\x18\x02 \x01(\x0e\x32\x15.ginrummy.v1.HandKind\x12\x0e\n\x06winner\x18\x03 \x01(\x05\x12\x0e\n\x06points\x18\x04 \x01(\x05\x12\x10\n\x08\x64\x65\x61\x64wood\x18\x05 \x03(\x05\x12\x12\n\ndifference\x18\x06 \x01(\x05\x12\r\n\x05\x62onus\x18\x07 \x01(\x05\x12\x0f\n\x07\x64oubled\x18\x08 \x01(\x08\"C\n\nHandVoided\x12\x0c\n\x04hand\x18\x01 \x01(\x05\x12\'\n\x06reason\x18\x02 \x01(\x0e\x32\x17.ginrummy.v1.VoidReason\".\n\x0eSecretRevealed\x12\x0c\n\x04hand\x18\x01 \x01(\x05\x12\x0e\n\x06secret\x18\x02 \x01(\t\"\r\n\x0b\x43lockPaused\"\x0e\n\x0c\x43lockResumed\"\x1c\n\x0c\x43lockExpired\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x18\n\x08Resigned\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"A\n\tForfeited\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\x06reason\x18\x02 \x01(\x0e\x32\x16.ginrummy.v1.EndReason\"\xbf\x01\n\nMatchEnded\x12&\n\x06reason\x18\x01 \x01(\x0e\x32\x16.ginrummy.v1.EndReason\x12\x13\n\x06winner\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06points\x18\x03 \x03(\x05\x12\x11\n\thands_won\x18\x04 \x03(\x05\x12\x12\n\ngame_bonus\x18\x05 \x03(\x05\x12\x11\n\tbox_bonus\x18\x06 \x03(\x05\x12\x0f\n\x07\x64oubled\x18\x07 \x01(\x08\x12\x0e\n\x06totals\x18\x08 \x03(\x05\x42\t\n\x07_winner*|\n\x08HandKind\x12\x19\n\x15HAND_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fHAND_KIND_KNOCK\x10\x01\x12\x16\n\x12HAND_KIND_UNDERCUT\x10\x02\x12\x11\n\rHAND_KIND_GIN\x10\x03\x12\x15\n\x11HAND_KIND_BIG_GIN\x10\x04*_\n\nVoidReason\x12\x1b\n\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11VOID_REASON_STOCK\x10\x01\x12\x1d\n\x19VOID_REASON_DISCARD_DRAWS\x10\x02*\xed\x02\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45ND_REASON_TARGET\x10\x01\x12\x14\n\x10\x45ND_REASON_HANDS\x10\x02\x12\x1e\n\x1a\x45ND_REASON_HANDS_EXHAUSTED\x10\x03\x12\x17\n\x13\x45ND_REASON_RESIGNED\x10\x04\x12\x14\n\x10\x45ND_REASON_CLOCK\x10\x05\x12\x1c\n\x18\x45ND_REASON_ILLEGAL_MOVES\x10\x06\x12\x18\n\x14\x45ND_REASON_ABANDONED\x10\x07\x12\x14\n\x10\x45ND_REASON_CRASH\x10\x08\x12\x14\n\x10\x45ND_REASON_STALL\x10\t\x12\x16\n\x12\x45ND_REASON_NO_SHOW\x10\n\x12\x18\n\x14\x45ND_REASON_WITHDRAWN\x10\x0b\x12\x16\n\x12\x45ND_REASON_ABORTED\x10\x0c\x12\x1a\n\x16\x45ND_REASON_ROUND_CLOCK\x10\rb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18ginrummy/v1/events.proto\x12\x0bginrummy.v1\x1a\x19ginrummy/v1/ruleset.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa0\x08\n\x05\x45vent\x12\x0b\n\x03seq\x18\x01 \x01(\x03\x12&\n\x02\x61t\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\t\x12\x0c\n\x04line\x18\x05 \x01(\x0c\x12\r\n\x05\x64rawn\x18\x06 \x01(\t\x12\x32\n\rmatch_created\x18\n \x01(\x0b\x32\x19.ginrummy.v1.MatchCreatedH\x00\x12\x32\n\rplayer_joined\x18\x0b \x01(\x0b\x32\x19.ginrummy.v1.PlayerJoinedH\x00\x12\x34\n\x0enonce_revealed\x18\x0c \x01(\x0b\x32\x1a.ginrummy.v1.NonceRevealedH\x00\x12,\n\nhand_dealt\x18\r \x01(\x0b\x32\x16.ginrummy.v1.HandDealtH\x00\x12\x32\n\rupcard_passed\x18\x0e \x01(\x0b\x32\x19.ginrummy.v1.UpcardPassedH\x00\x12.\n\x0bstock_drawn\x18\x0f \x01(\x0b\x32\x17.ginrummy.v1.StockDrawnH\x00\x12\x32\n\rdiscard_taken\x18\x10 \x01(\x0b\x32\x19.ginrummy.v1.DiscardTakenH\x00\x12+\n\tdiscarded\x18\x11 \x01(\x0b\x32\x16.ginrummy.v1.DiscardedH\x00\x12\'\n\x07knocked\x18\x12 \x01(\x0b\x32\x14.ginrummy.v1.KnockedH\x00\x12(\n\x08laid_off\x18\x13 \x01(\x0b\x32\x14.ginrummy.v1.LaidOffH\x00\x12.\n\x0bhand_scored\x18\x14 \x01(\x0b\x32\x17.ginrummy.v1.HandScoredH\x00\x12.\n\x0bhand_voided\x18\x15 \x01(\x0b\x32\x17.ginrummy.v1.HandVoidedH\x00\x12\x36\n\x0fsecret_revealed\x18\x16 \x01(\x0b\x32\x1b.ginrummy.v1.SecretRevealedH\x00\x12\x30\n\x0c\x63lock_paused\x18\x17 \x01(\x0b\x32\x18.ginrummy.v1.ClockPausedH\x00\x12\x32\n\rclock_resumed\x18\x18 \x01(\x0b\x32\x19.ginrummy.v1.ClockResumedH\x00\x12\x32\n\rclock_expired\x18\x19 \x01(\x0b\x32\x19.ginrummy.v1.ClockExpiredH\x00\x12)\n\x08resigned\x18\x1a \x01(\x0b\x32\x15.ginrummy.v1.ResignedH\x00\x12+\n\tforfeited\x18\x1b \x01(\x0b\x32\x16.ginrummy.v1.ForfeitedH\x00\x12.\n\x0bmatch_ended\x18\x1c \x01(\x0b\x32\x17.ginrummy.v1.MatchEndedH\x00\x42\x07\n\x05\x65vent\"\x15\n\x04Meld\x12\r\n\x05\x63\x61rds\x18\x01 \x03(\t\"(\n\nLayOffCard\x12\x0c\n\x04\x63\x61rd\x18\x01 \x01(\t\x12\x0c\n\x04meld\x18\x02 \x01(\x05\";\n\x05\x42oard\x12\x15\n\rtournament_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\x0b\n\x03mix\x18\x03 \x01(\t\"\xbb\x02\n\x0cMatchCreated\x12#\n\x05rules\x18\x01 \x01(\x0b\x32\x14.ginrummy.v1.Ruleset\x12\'\n\x05\x63lock\x18\x02 \x01(\x0b\x32\x18.ginrummy.v1.TimeControl\x12#\n\x06limits\x18\x03 \x01(\x0b\x32\x13.ginrummy.v1.Limits\x12)\n\x06reveal\x18\x04 \x01(\x0e\x32\x19.ginrummy.v1.RevealPolicy\x12\x12\n\ncommitment\x18\x05 \x01(\t\x12\r\n\x05\x63hain\x18\x06 \x01(\x05\x12\r\n\x05seats\x18\x07 \x03(\t\x12\x0c\n\x04name\x18\x08 \x01(\t\x12!\n\x05\x62oard\x18\t \x01(\x0b\x32\x12.ginrummy.v1.Board\x12\x19\n\x0c\x66irst_dealer\x18\n \x01(\x05H\x00\x88\x01\x01\x42\x0f\n\r_first_dealer\"p\n\x0cPlayerJoined\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x18\n\x10nonce_commitment\x18\x04 \x01(\t\x12\x17\n\x0fnonce_by_server\x18\x05 \x01(\x08\",\n\rNonceRevealed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05nonce\x18\x02 \x01(\t\"9\n\tHandDealt\x12\x0c\n\x04hand\x18\x01 \x01(\x05\x12\x0e\n\x06\x64\x65\x61ler\x18\x02 \x01(\x05\x12\x0e\n\x06upcard\x18\x03 \x01(\t\"\x1c\n\x0cUpcardPassed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1a\n\nStockDrawn\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"*\n\x0c\x44iscardTaken\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\"\'\n\tDiscarded\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04\x63\x61rd\x18\x02 \x01(\t\"X\n\x07Knocked\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12 \n\x05melds\x18\x02 \x03(\x0b\x32\x11.ginrummy.v1.Meld\x12\x10\n\x08\x64\x65\x61\x64wood\x18\x03 \x03(\t\x12\x0b\n\x03gin\x18\x04 \x01(\x08\"u\n\x07LaidOff\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12 \n\x05melds\x18\x02 \x03(\x0b\x32\x11.ginrummy.v1.Meld\x12(\n\x07layoffs\x18\x03 \x03(\x0b\x32\x17.ginrummy.v1.LayOffCard\x12\x10\n\x08\x64\x65\x61\x64wood\x18\x04 \x03(\t\"\xa5\x01\n\nHandScored\x12\x0c\n\x04hand\x18\x01 \x01(\x05\x12#\n\x04kind\x18\x02 \x01(\x0e\x32\x15.ginrummy.v1.HandKind\x12\x0e\n\x06winner\x18\x03 \x01(\x05\x12\x0e\n\x06points\x18\x04 \x01(\x05\x12\x10\n\x08\x64\x65\x61\x64wood\x18\x05 \x03(\x05\x12\x12\n\ndifference\x18\x06 \x01(\x05\x12\r\n\x05\x62onus\x18\x07 \x01(\x05\x12\x0f\n\x07\x64oubled\x18\x08 \x01(\x08\"C\n\nHandVoided\x12\x0c\n\x04hand\x18\x01 \x01(\x05\x12\'\n\x06reason\x18\x02 \x01(\x0e\x32\x17.ginrummy.v1.VoidReason\".\n\x0eSecretRevealed\x12\x0c\n\x04hand\x18\x01 \x01(\x05\x12\x0e\n\x06secret\x18\x02 \x01(\t\"\r\n\x0b\x43lockPaused\"\x0e\n\x0c\x43lockResumed\"\x1c\n\x0c\x43lockExpired\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x18\n\x08Resigned\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"A\n\tForfeited\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12&\n\x06reason\x18\x02 \x01(\x0e\x32\x16.ginrummy.v1.EndReason\"\xbf\x01\n\nMatchEnded\x12&\n\x06reason\x18\x01 \x01(\x0e\x32\x16.ginrummy.v1.EndReason\x12\x13\n\x06winner\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06points\x18\x03 \x03(\x05\x12\x11\n\thands_won\x18\x04 \x03(\x05\x12\x12\n\ngame_bonus\x18\x05 \x03(\x05\x12\x11\n\tbox_bonus\x18\x06 \x03(\x05\x12\x0f\n\x07\x64oubled\x18\x07 \x01(\x08\x12\x0e\n\x06totals\x18\x08 \x03(\x05\x42\t\n\x07_winner*|\n\x08HandKind\x12\x19\n\x15HAND_KIND_UNSPECIFIED\x10\x00\x12\x13\n\x0fHAND_KIND_KNOCK\x10\x01\x12\x16\n\x12HAND_KIND_UNDERCUT\x10\x02\x12\x11\n\rHAND_KIND_GIN\x10\x03\x12\x15\n\x11HAND_KIND_BIG_GIN\x10\x04*_\n\nVoidReason\x12\x1b\n\x17VOID_REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11VOID_REASON_STOCK\x10\x01\x12\x1d\n\x19VOID_REASON_DISCARD_DRAWS\x10\x02*\xed\x02\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45ND_REASON_TARGET\x10\x01\x12\x14\n\x10\x45ND_REASON_HANDS\x10\x02\x12\x1e\n\x1a\x45ND_REASON_HANDS_EXHAUSTED\x10\x03\x12\x17\n\x13\x45ND_REASON_RESIGNED\x10\x04\x12\x14\n\x10\x45ND_REASON_CLOCK\x10\x05\x12\x1c\n\x18\x45ND_REASON_ILLEGAL_MOVES\x10\x06\x12\x18\n\x14\x45ND_REASON_ABANDONED\x10\x07\x12\x14\n\x10\x45ND_REASON_CRASH\x10\x08\x12\x14\n\x10\x45ND_REASON_STALL\x10\t\x12\x16\n\x12\x45ND_REASON_NO_SHOW\x10\n\x12\x18\n\x14\x45ND_REASON_WITHDRAWN\x10\x0b\x12\x16\n\x12\x45ND_REASON_ABORTED\x10\x0c\x12\x1a\n\x16\x45ND_REASON_ROUND_CLOCK\x10\rb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ginrummy.v1.events_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_HANDKIND']._serialized_start=2764
-  _globals['_HANDKIND']._serialized_end=2888
-  _globals['_VOIDREASON']._serialized_start=2890
-  _globals['_VOIDREASON']._serialized_end=2985
-  _globals['_ENDREASON']._serialized_start=2988
-  _globals['_ENDREASON']._serialized_end=3353
+  _globals['_HANDKIND']._serialized_start=2808
+  _globals['_HANDKIND']._serialized_end=2932
+  _globals['_VOIDREASON']._serialized_start=2934
+  _globals['_VOIDREASON']._serialized_end=3029
+  _globals['_ENDREASON']._serialized_start=3032
+  _globals['_ENDREASON']._serialized_end=3397
   _globals['_EVENT']._serialized_start=102
   _globals['_EVENT']._serialized_end=1158
   _globals['_MELD']._serialized_start=1160
@@ -48,41 +48,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BOARD']._serialized_start=1225
   _globals['_BOARD']._serialized_end=1284
   _globals['_MATCHCREATED']._serialized_start=1287
-  _globals['_MATCHCREATED']._serialized_end=1558
-  _globals['_PLAYERJOINED']._serialized_start=1560
-  _globals['_PLAYERJOINED']._serialized_end=1672
-  _globals['_NONCEREVEALED']._serialized_start=1674
-  _globals['_NONCEREVEALED']._serialized_end=1718
-  _globals['_HANDDEALT']._serialized_start=1720
-  _globals['_HANDDEALT']._serialized_end=1777
-  _globals['_UPCARDPASSED']._serialized_start=1779
-  _globals['_UPCARDPASSED']._serialized_end=1807
-  _globals['_STOCKDRAWN']._serialized_start=1809
-  _globals['_STOCKDRAWN']._serialized_end=1835
-  _globals['_DISCARDTAKEN']._serialized_start=1837
-  _globals['_DISCARDTAKEN']._serialized_end=1879
-  _globals['_DISCARDED']._serialized_start=1881
-  _globals['_DISCARDED']._serialized_end=1920
-  _globals['_KNOCKED']._serialized_start=1922
-  _globals['_KNOCKED']._serialized_end=2010
-  _globals['_LAIDOFF']._serialized_start=2012
-  _globals['_LAIDOFF']._serialized_end=2129
-  _globals['_HANDSCORED']._serialized_start=2132
-  _globals['_HANDSCORED']._serialized_end=2297
-  _globals['_HANDVOIDED']._serialized_start=2299
-  _globals['_HANDVOIDED']._serialized_end=2366
-  _globals['_SECRETREVEALED']._serialized_start=2368
-  _globals['_SECRETREVEALED']._serialized_end=2414
-  _globals['_CLOCKPAUSED']._serialized_start=2416
-  _globals['_CLOCKPAUSED']._serialized_end=2429
-  _globals['_CLOCKRESUMED']._serialized_start=2431
-  _globals['_CLOCKRESUMED']._serialized_end=2445
-  _globals['_CLOCKEXPIRED']._serialized_start=2447
-  _globals['_CLOCKEXPIRED']._serialized_end=2475
-  _globals['_RESIGNED']._serialized_start=2477
-  _globals['_RESIGNED']._serialized_end=2501
-  _globals['_FORFEITED']._serialized_start=2503
-  _globals['_FORFEITED']._serialized_end=2568
-  _globals['_MATCHENDED']._serialized_start=2571
-  _globals['_MATCHENDED']._serialized_end=2762
+  _globals['_MATCHCREATED']._serialized_end=1602
+  _globals['_PLAYERJOINED']._serialized_start=1604
+  _globals['_PLAYERJOINED']._serialized_end=1716
+  _globals['_NONCEREVEALED']._serialized_start=1718
+  _globals['_NONCEREVEALED']._serialized_end=1762
+  _globals['_HANDDEALT']._serialized_start=1764
+  _globals['_HANDDEALT']._serialized_end=1821
+  _globals['_UPCARDPASSED']._serialized_start=1823
+  _globals['_UPCARDPASSED']._serialized_end=1851
+  _globals['_STOCKDRAWN']._serialized_start=1853
+  _globals['_STOCKDRAWN']._serialized_end=1879
+  _globals['_DISCARDTAKEN']._serialized_start=1881
+  _globals['_DISCARDTAKEN']._serialized_end=1923
+  _globals['_DISCARDED']._serialized_start=1925
+  _globals['_DISCARDED']._serialized_end=1964
+  _globals['_KNOCKED']._serialized_start=1966
+  _globals['_KNOCKED']._serialized_end=2054
+  _globals['_LAIDOFF']._serialized_start=2056
+  _globals['_LAIDOFF']._serialized_end=2173
+  _globals['_HANDSCORED']._serialized_start=2176
+  _globals['_HANDSCORED']._serialized_end=2341
+  _globals['_HANDVOIDED']._serialized_start=2343
+  _globals['_HANDVOIDED']._serialized_end=2410
+  _globals['_SECRETREVEALED']._serialized_start=2412
+  _globals['_SECRETREVEALED']._serialized_end=2458
+  _globals['_CLOCKPAUSED']._serialized_start=2460
+  _globals['_CLOCKPAUSED']._serialized_end=2473
+  _globals['_CLOCKRESUMED']._serialized_start=2475
+  _globals['_CLOCKRESUMED']._serialized_end=2489
+  _globals['_CLOCKEXPIRED']._serialized_start=2491
+  _globals['_CLOCKEXPIRED']._serialized_end=2519
+  _globals['_RESIGNED']._serialized_start=2521
+  _globals['_RESIGNED']._serialized_end=2545
+  _globals['_FORFEITED']._serialized_start=2547
+  _globals['_FORFEITED']._serialized_end=2612
+  _globals['_MATCHENDED']._serialized_start=2615
+  _globals['_MATCHENDED']._serialized_end=2806
 # @@protoc_insertion_point(module_scope)

@@ -406,6 +406,7 @@ class MatchCreated(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     BOARD_FIELD_NUMBER: _builtins.int
+    FIRST_DEALER_FIELD_NUMBER: _builtins.int
     reveal: _ruleset_pb2.RevealPolicy.ValueType
     """When the hands' secrets come out."""
     commitment: _builtins.str
@@ -416,6 +417,8 @@ class MatchCreated(_message.Message):
     """How many hands, or boards, the commitment covers."""
     name: _builtins.str
     """What the match is called in lists."""
+    first_dealer: _builtins.int
+    """The seat that deals hand 1; not set where its deck decides it (D3)."""
     @_builtins.property
     def rules(self) -> _ruleset_pb2.Ruleset:
         """Every field of the ruleset."""
@@ -448,12 +451,15 @@ class MatchCreated(_message.Message):
         seats: _abc.Iterable[_builtins.str] | None = ...,
         name: _builtins.str = ...,
         board: Global___Board | None = ...,
+        first_dealer: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "limits", b"limits", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_dealer", b"_first_dealer", "board", b"board", "clock", b"clock", "first_dealer", b"first_dealer", "limits", b"limits", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "chain", b"chain", "clock", b"clock", "commitment", b"commitment", "limits", b"limits", "name", b"name", "reveal", b"reveal", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_dealer", b"_first_dealer", "board", b"board", "chain", b"chain", "clock", b"clock", "commitment", b"commitment", "first_dealer", b"first_dealer", "limits", b"limits", "name", b"name", "reveal", b"reveal", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__first_dealer: _TypeAlias = _typing.Literal["first_dealer"]  # noqa: Y015
+    _WhichOneofArgType__first_dealer: _TypeAlias = _typing.Literal["_first_dealer", b"_first_dealer"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__first_dealer) -> _WhichOneofReturnType__first_dealer | None: ...
 
 Global___MatchCreated: _TypeAlias = MatchCreated  # noqa: Y015
 

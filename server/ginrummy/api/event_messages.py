@@ -170,6 +170,8 @@ def _fill_created(message: pb.MatchCreated, event: MatchCreated) -> None:
     message.name = event.name
     if event.board is not None:
         fill_board(message.board, event.board)
+    if event.first_dealer is not None:
+        message.first_dealer = event.first_dealer
 
 
 def fill_board(message: pb.Board, board: Board) -> None:

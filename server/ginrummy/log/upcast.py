@@ -44,7 +44,7 @@ class OldForm(msgspec.Struct, frozen=True):
 
 
 class _MatchCreatedV1(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Before there were boards."""
+    """Before there were boards, and a first dealer that was agreed."""
 
     rules: Ruleset
     clock: TimeControl | None
@@ -76,6 +76,7 @@ def _match_created_from_v1(old: _MatchCreatedV1) -> MatchCreated:
         commitment=old.commitment,
         chain=old.chain,
         board=None,
+        first_dealer=None,
         seats=old.seats,
         name=old.name,
     )

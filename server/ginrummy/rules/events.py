@@ -149,6 +149,8 @@ class MatchCreated(_Event, frozen=True):
     """How many hands the commitment covers; at a board, how many boards."""
     board: Board | None
     """The board that is the match's only hand; null for a match with decks of its own."""
+    first_dealer: Seat | None
+    """The seat that deals hand 1; null where its deck decides it (D3), as it does at a board."""
     seats: BySeat[str | None]
     """The players for whom a seat is kept; null for whoever comes."""
     name: str = ""

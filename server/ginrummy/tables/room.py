@@ -49,6 +49,8 @@ class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
     seats: BySeat[str | None] = BySeat(None, None)
     """The players for whom seats are kept."""
     name: str = ""
+    first_dealer: Seat | None = None
+    """The seat that deals first; None where the deck decides it."""
 
 
 def match_id_for(by: str, request_id: str) -> str:
@@ -65,6 +67,7 @@ def _terms(wish: NewMatch, secrets: SecretChain, board: Board | None) -> MatchCr
         commitment=secrets.commitment,
         chain=secrets.length,
         board=board,
+        first_dealer=wish.first_dealer,
         seats=wish.seats,
         name=wish.name,
     )

@@ -142,6 +142,8 @@ def _open(wish: CreateMatch) -> tuple[Event, ...]:
         raise _not_now("a board's secret comes out when all its tables are done, not with a match")
     if terms.rules.spades_double:
         raise _not_now("a board cannot be played with spades_double: each table has its own suits")
+    if terms.first_dealer is not None:
+        raise _not_now("who deals a board comes with its deck")
     if wish.names is None:
         return (terms,)
     sitting = ((0, first, wish.names[0]), (1, second, wish.names[1]))
@@ -206,7 +208,8 @@ def _deal(match: Match, command: Deal) -> tuple[Event, ...]:
     if last is None:
         if command.first_dealer is None:
             raise _not_now("the first dealer comes from the first hand's secret (D3)")
-        dealer = command.first_dealer
+        agreed = match.terms.first_dealer
+        dealer = command.first_dealer if agreed is None else agreed
     else:
         dealer = _next_dealer(last)
     return _with_match_end(

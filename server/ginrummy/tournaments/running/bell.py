@@ -20,19 +20,27 @@ class Bell:
         """Wake everybody."""
         self.rings += 1
         for waiter in self._waiting:
-            if not waiter.done():
-                waiter.set_result(None)
+            _wake(waiter)
         self._waiting.clear()
 
-    async def rung(self, heard: int, timeout: float | None = None) -> None:  # noqa: ASYNC109 -- a wait that is over is no error here
-        """Wait until it has rung more often than `heard`, or `timeout` seconds are over."""
+    async def rung(self, heard: int, seconds: float | None = None) -> None:
+        """Wait until it has rung more often than `heard`, or so many seconds are over."""
         if self.rings > heard:
             return
-        waiter = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        waiter = loop.create_future()
         self._waiting.append(waiter)
+        # Not by wait_for: before Python 3.12 it can lose a cancellation that comes with the ring.
+        timer = None if seconds is None else loop.call_later(seconds, _wake, waiter)
         try:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(waiter, timeout)
+            await waiter
         finally:
+            if timer is not None:
+                timer.cancel()
             with suppress(ValueError):
                 self._waiting.remove(waiter)
+
+
+def _wake(waiter: "asyncio.Future[None]") -> None:
+    if not waiter.done():
+        waiter.set_result(None)

@@ -92,7 +92,7 @@ class Runner:
     async def run(self) -> None:
         """Go on until the tournament has ended and all its secrets are out."""
         try:
-            while not (self._desk.is_over and not self._played):
+            while not self._desk.closed and (self._played or not self._desk.is_over):
                 heard = self._desk.bell.rings
                 if await self._look():
                     continue
@@ -206,7 +206,7 @@ class Runner:
 
     def _begin(self, tournament: Tournament) -> None:
         """Begin as many sittings as there are tables, with whoever is there for both seats."""
-        if tournament.paused or tournament.aborted or tournament.test is not None:
+        if tournament.paused or tournament.test is not None or self._ending(tournament):
             return
         open_ = {(each.round, each.table) for each in tournament.undecided}
         most, waiting = tournament.terms.tables, []

@@ -104,6 +104,7 @@ class Played:
             reveal="director" if sitting.board else "match",
             seats=BySeat[str | None](*sitting.seats),
             name=self._name(),
+            first_dealer=None if sitting.board or sitting.pairing.dealt_by_lot else 0,
         )
         if not sitting.board:
             return await self._room.create(SERVER, wish, self._request_id)
