@@ -279,7 +279,7 @@ async def test_checking_in_leaving_and_coming_back(house: House) -> None:
 )
 async def test_a_tournament_that_there_is_not(house: House, method: str) -> None:
     fields: dict[str, Any] = {"tournament_id": UNKNOWN}
-    more = {
+    more: dict[str, dict[str, Any]] = {
         "RuleResult": {"outcome": pb.OUTCOME_DRAW},
         "RevealEntrantNonce": {"nonce": bytes(16)},
         "Attend": {"session_id": "run", "tables": 1},

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from math import inf
+from typing import Literal
 
 import pytest
 
@@ -76,23 +77,25 @@ def halves(
 
     In half 1 the one named first deals.
     """
-    first, second = (
-        SittingEnded(
-            number,
-            table,
-            board,
-            half,
-            f"m_{table}.{board}.{half}",
-            9,
-            "00" * 32,
-            "first" if points > 0 else "second" if points < 0 else "draw",
-            reason,
-            BySeat(max(points, 0), max(-points, 0)),
-            "first" if half == 1 else "second",
+    points = {1: one, 2: two}
+
+    def ended(half: Literal[1, 2]) -> SittingEnded:
+        scored = points[half]
+        return SittingEnded(
+            round=number,
+            table=table,
+            board=board,
+            half=half,
+            match=f"m_{table}.{board}.{half}",
+            seq=9,
+            hash="00" * 32,
+            outcome="first" if scored > 0 else "second" if scored < 0 else "draw",
+            reason=reason,
+            points=BySeat(max(scored, 0), max(-scored, 0)),
+            dealer="first" if half == 1 else "second",
         )
-        for half, points in ((1, one), (2, two))
-    )
-    return first, second
+
+    return ended(1), ended(2)
 
 
 def result(
@@ -237,7 +240,7 @@ def test_a_pair_that_meets_again_plays_other_boards() -> None:
 
 
 def test_boards_of_a_pairing_that_was_ruled_void_count_for_nobody() -> None:
-    played = [paired(1, "ab"), *halves(1, 1, 10, 10), result(1, 1, "first")]
+    played: list[TournamentEvent] = [paired(1, "ab"), *halves(1, 1, 10, 10), result(1, 1, "first")]
     tournament = after(started("ab", Boards(1)), played)
     assert summary(tournament).entrant("a").boards == 1
     void = ResultRuled(1, 1, "void", BySeat(0, 0), "the wrong program played", "")
@@ -287,11 +290,9 @@ def test_matches_are_counted_as_their_results_stand() -> None:
 
 
 def test_the_crosstable_says_how_likely_so_uneven_a_count_is() -> None:
-    rounds = [
-        event
-        for number in range(1, 6)
-        for event in (paired(number, "ab"), result(number, 1, "first"))
-    ]
+    rounds: list[TournamentEvent] = []
+    for number in range(1, 6):
+        rounds += [paired(number, "ab"), result(number, 1, "first")]
     (met,) = summary(after(started("ab", Matches()), rounds)).crosstable
     assert met.chance == 2 / 2**5
 
@@ -303,7 +304,9 @@ def test_before_anything_was_played_there_is_nothing_to_say() -> None:
     terms = TournamentTerms(name="Cup", format=RoundRobin(), play=Boards(10))
     created = TournamentCreated(terms, "00" * 32, 100, "00" * 32)
     found = summary(after(None, [created]))
-    assert found.entrants == found.crosstable == found.standings.rows == ()
+    assert not found.entrants
+    assert not found.crosstable
+    assert not found.standings.rows
     found = summary(started("ab", Boards(10)))
     assert [each.rating for each in found.entrants] == [None, None]
     assert [each.points_a_board for each in found.entrants] == [None, None]
@@ -352,7 +355,7 @@ def paired_bracket(number: int, *tables: str) -> RoundPaired:
     return RoundPaired(
         number,
         tuple(
-            Pairing(number, table, *each, f"W{number}.{table}")
+            Pairing(number, table, each[0], each[1], f"W{number}.{table}")
             for table, each in enumerate(tables, start=1)
         ),
         (),
