@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from support_golden import GOLDEN
-from support_logs import Table, changed, in_hand, played, without
+from support_logs import TOURNAMENT, Table, board_played, changed, in_hand, played, without
 from support_store import other_stream
 
 from ginrummy.cli import main
@@ -106,6 +106,24 @@ def test_a_match_of_the_database_is_audited_with_its_secrets(tmp_path: Path) -> 
     done = {check["name"]: check["status"] for check in json.loads(result.stdout)["checks"]}
     assert done["deck"] == done["dealing"] == "passed"
     assert done["reveal"] == "waiting"
+
+
+def test_a_board_of_the_database_is_audited_with_its_tournaments_secrets(tmp_path: Path) -> None:
+    table = board_played(5, revealed=False)
+    db = str(tmp_path / "gin.db")
+    store = SqliteStore(db)
+    store.keep_secret(TOURNAMENT, "boards", table.secrets.secret(table.secrets.length))
+    store.append([Append(table.stream, 0, tuple(map(read_line, table.log)))])
+    store.close()
+    result = gin("audit", table.stream, "--db", db, "--json")
+    assert result.exit_code == 0
+    done = {check["name"]: check["status"] for check in json.loads(result.stdout)["checks"]}
+    assert done["deck"] == done["dealing"] == "passed"
+    assert done["reveal"] == "waiting"
+    assert done["nonces"] == "not_applicable"
+    told = gin("replay", table.stream, "--db", db, "--seat", "0")
+    assert told.exit_code == 0
+    assert "draws from the stock" in told.stdout
 
 
 def test_all_matches_of_a_database_are_audited(tmp_path: Path) -> None:
