@@ -396,7 +396,7 @@ def pair_of(terms: TournamentTerms, seed: int = 1) -> Simulation:
 
 
 def test_only_complete_pairs_count() -> None:
-    played = pair_of(terms_of(boards=3, tables=6))
+    played = pair_of(terms_of(boards=3, tables=6, round_ms=60_000))
     played.begin()
     for key, way in (((1, 1, 1, 1), 30), ((1, 1, 1, 2), -10), ((1, 1, 2, 1), -60)):
         played.end(key, ("played", way))
@@ -443,6 +443,8 @@ def test_a_pairings_result_follows_from_its_sittings(ways: list, expected: tuple
 def test_who_is_not_there_has_lost_it(reason: str) -> None:
     played = pair_of(terms_of(boards=1))
     pairing = played.tournament.rounds[0].pairings[0]
+    if reason == "withdrawn":
+        played.act(Leave(pairing.first, "withdrew"), pairing.first)
     played.act(Settle(1, 1, reason, (pairing.first,)))  # type: ignore[arg-type]
     result = played.tournament.results[1, 1]
     assert (result.outcome, result.reason) == ("second", reason)

@@ -54,7 +54,7 @@ from ginrummy.tournaments.statistics.sprt import Sprt
 
 
 def _swiss() -> TournamentTerms:
-    return terms_of(Swiss(rounds=2), 1)
+    return terms_of(Swiss(rounds=2), 1, round_ms=3_600_000)
 
 
 def registration() -> Simulation:
@@ -208,6 +208,9 @@ WRONG: tuple[tuple[str, Callable[[Simulation], Command], type[TournamentError]],
     ("round_open", lambda _: Settle(1, 3, "complete"), InvalidPairingError),
     ("round_open", lambda _: Settle(1, 1, "withdrawn"), InvalidPairingError),
     ("round_open", lambda p: Settle(1, 1, "crash", (NOBODY,)), InvalidPairingError),
+    ("round_open", lambda p: Settle(1, 1, "withdrawn", _ids(p, 0)), NotNowError),
+    ("round_open", lambda _: Settle(1, 1, "aborted"), NotNowError),
+    ("round_open", lambda _: Settle(1, 1, "decided"), NotNowError),
     ("ended", lambda p: RevealBoards(1 + _last(p), p.chain.secret(2).hex()), NotNowError),
     ("ended", lambda _: DrawLots("00" * 32), NotNowError),
 )  # fmt: skip
@@ -331,6 +334,12 @@ def test_formats_with_a_schedule_have_no_late_entry_and_no_pairing_by_hand(
     played = Simulation(terms_of(format_), entrants=4).started()  # type: ignore[arg-type]
     assert isinstance(played.refused(_enter(played)), NotNowError)
     assert isinstance(played.refused(_pair_by_hand(played)), NotNowError)
+
+
+def test_a_round_without_a_limit_is_never_over_by_it() -> None:
+    played = Simulation(terms_of(), entrants=2).started()
+    played.step()
+    assert isinstance(played.refused(Settle(1, 1, "round_clock")), NotNowError)
 
 
 def test_what_is_played_elsewhere_has_no_sittings() -> None:

@@ -31,8 +31,8 @@ __all__ = ["advanced", "called_off", "settled", "sprt_end"]
 def settled(tournament: Tournament, command: Settle) -> tuple[TournamentEvent, ...]:
     """Return what decides a pairing; nothing where it is decided.
 
-    Raises InvalidPairingError for one that was not paired, and NotNowError for one that is said to
-    be complete and is not.
+    Raises InvalidPairingError for one that was not paired, and NotNowError where the reason is not
+    so.
     """
     pairing = tournament.pairing(command.round, command.table)
     if pairing is None:
@@ -49,9 +49,24 @@ def settled(tournament: Tournament, command: Settle) -> tuple[TournamentEvent, .
         or len(played) < len(sittings_of(tournament, pairing))
     ):
         raise NotNowError(f"round {command.round} table {command.table} is not over")
+    _check_reason(tournament, command)
     points = played_points(tournament, pairing)
     outcome, reason = _decided(tournament, pairing, command, played, points)
     return (ResultRecorded(command.round, command.table, outcome, reason, points),)
+
+
+def _check_reason(tournament: Tournament, command: Settle) -> None:
+    """Refuse a reason that the tournament's own state contradicts, as after a late change of it."""
+    place = f"round {command.round} table {command.table}"
+    match command.reason:
+        case "withdrawn" if any(tournament.entry(each).here for each in command.absent):
+            raise NotNowError(f"{place}: whoever withdrew is there again")
+        case "aborted" if not tournament.aborted:
+            raise NotNowError(f"{place}: the tournament goes on")
+        case "decided" if tournament.test is None:
+            raise NotNowError(f"{place}: the test goes on")
+        case "round_clock" if tournament.terms.round_ms is None:
+            raise NotNowError(f"{place}: the rounds have no time limit")
 
 
 def _decided(
