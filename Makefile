@@ -8,6 +8,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 JOBS ?= auto
 PYTEST_ARGS ?=
 BUF := .ci/node_modules/.bin/buf
+# What the example in Node.js stands on, for the test that lets it play.
+NODE_BOT := examples/node/node_modules/.package-lock.json
 PROTOS := $(wildcard protos/ginrummy/v1/*.proto)
 STUBS := protos/ginrummy/v1
 RELEASED := protos/released.binpb
@@ -24,10 +26,10 @@ run: $(VENV)/.installed-run ## play a match between two bots, replay it, audit i
 
 ##@ Work on it
 .PHONY: test soak bench check format
-test: $(VENV)/.installed-dev ## run all tests
+test: $(VENV)/.installed-dev $(NODE_BOT) ## run all tests
 	$(BIN)/pytest -n $(JOBS) $(PYTEST_ARGS)
 
-soak: $(VENV)/.installed-dev ## run all tests with their long counts
+soak: $(VENV)/.installed-dev $(NODE_BOT) ## run all tests with their long counts
 	GINRUMMY_SOAK=1 $(BIN)/pytest -n $(JOBS) $(PYTEST_ARGS)
 
 bench: $(VENV)/.installed-dev ## measure, and write benchmarks/results.md
@@ -78,7 +80,7 @@ release-protos: $(BUF) ## take the protos as released: later ones may not break 
 install: $(VENV)/.installed-dev ## make the virtual environment with everything in it
 
 clean: ## remove everything that was made here
-	rm -rf $(VENV) .ci/node_modules build dist .coverage
+	rm -rf $(VENV) .ci/node_modules examples/node/node_modules build dist .coverage
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -113,4 +115,8 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 # npm leaves an existing file as it is, so the touch tells make that it is new.
 $(BUF): .ci/package.json
 	npm install --prefix .ci --no-package-lock --no-audit --no-fund --silent
+	@touch $@
+
+$(NODE_BOT): examples/node/package.json examples/node/package-lock.json
+	npm ci --prefix examples/node --ignore-scripts --no-audit --no-fund --silent
 	@touch $@

@@ -2,17 +2,27 @@
 
 import asyncio
 import re
+import shutil
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
 from support_client import FakeServer, connected, serving
+from support_contest import contest
 from support_logs import Table, played
-from support_server import SOON
+from support_server import SOON, in_process
 
 import ginrummy.bots
 from ginrummy.bots import load_bot
+from ginrummy.cli.tournament.hosting import BotHost
+from ginrummy.v1.tournament_pb2 import (
+    RESULT_REASON_PLAYED,
+    Boards,
+    Matches,
+    RoundRobin,
+    TournamentTerms,
+)
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "bots.md").read_text()
@@ -55,6 +65,31 @@ async def test_the_spectator_proves_every_hand() -> None:
     assert process.returncode == 0
     assert re.fullmatch(r"(\d+) of \1 hands are proved", lines[-1])
     assert len(lines) == len(server.table.lines) + 1
+
+
+async def test_the_example_in_node_plays_tournaments() -> None:
+    """On boards, which have begun when it is called, and in matches, which it joins."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.fail("node is not on the PATH: install Node.js 18 or later for this test")
+    packages = ROOT / "examples" / "node" / "node_modules"
+    if not packages.is_dir():
+        pytest.fail(f"there are no {packages}: make test installs them, as npm ci does there")
+    match = TournamentTerms(name="Match", round_robin=RoundRobin(), matches=Matches())
+    match.rules.target = 20
+    board = TournamentTerms(name="Board", round_robin=RoundRobin(), boards=Boards(boards=2))
+    for terms in (match, board):
+        async with in_process() as server, contest(server, terms) as opened:
+            bots = [
+                await opened.entrant("Node", f"{node} {ROOT / 'examples/node/tournament_bot.mjs'}"),
+                await opened.entrant("Simple", "simple"),
+            ]
+            async with BotHost(server.address, opened.id, bots) as host:
+                await opened.start()
+                await asyncio.wait_for(host.wait(), SOON)
+            ((pairing,),) = [one.pairings for one in (await opened.now()).rounds]
+        assert pairing.reason == RESULT_REASON_PLAYED
+        assert [record.exits for record in host.records.values()] == [{"0": 1}, {"0": 1}]
 
 
 @pytest.mark.parametrize("name", re.findall(r"^\| `(\w+)\(", GUIDE, re.MULTILINE))

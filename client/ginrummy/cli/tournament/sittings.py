@@ -87,3 +87,5 @@ class Sittings:
         elif line.type == "sitting_ended":
             ended = msgspec.json.decode(line.data, type=_Ended)
             self._count.update(self._players.get((ended.round, ended.table), ()))
+        elif line.type == "tournament_ended":
+            self.over.set()
