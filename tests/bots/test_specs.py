@@ -94,7 +94,7 @@ def test_a_file_without_the_bot_says_why(
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("smple", "'smple' is no bot: write random, simple, ./mybot.py:MyBot"),
+        ("smple", "'smple' is no bot: write random, simple, expert, ./mybot.py:MyBot"),
         ("nowhere.at_all:Bot", "'nowhere.at_all' is no bot"),
         ("./nothing.py:Bot", "there is no file nothing.py"),
         ("needs_more:Bot", "needs_more cannot be loaded: No module named 'nowhere_at_all'"),

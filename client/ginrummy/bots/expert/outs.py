@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ginrummy.rules.cards import DECK, Card, CardSet, card_set, cards_in
 from ginrummy.rules.melds import deadwood
 
-__all__ = ["Outs", "can_meld", "idle_cards", "outs"]
+__all__ = ["Outs", "can_meld", "idle_cards", "is_highest", "outs"]
 
 
 _BESIDE: tuple[CardSet, ...] = tuple(
@@ -49,6 +49,11 @@ def can_meld(card: Card, cards: CardSet) -> bool:
     """Say whether `card` may make a meld with some of `cards`; where not, it surely does not."""
     beside = cards & _BESIDE[card.index]
     return bool(beside & (beside - 1))
+
+
+def is_highest(card: Card, cards: CardSet) -> bool:
+    """Say whether `card` would count as much as any of `cards` that is in no meld, or more."""
+    return all(card.points >= idle.points for idle in idle_cards(cards))
 
 
 def outs(cards: CardSet, stock: Sequence[tuple[Card, float]], limit: int) -> Outs:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ginrummy.bots.expert.knocking import best_spread, spreads
 from ginrummy.bots.expert.memory import Memory
-from ginrummy.bots.expert.outs import outs
+from ginrummy.bots.expert.outs import can_meld, is_highest, outs
 from ginrummy.bots.expert.reading import Reading, read
 from ginrummy.bots.expert.throwing import best_throw
 from ginrummy.bots.expert.weights import DRAWING
@@ -72,8 +72,10 @@ class ExpertBot:
         return LayOff()
 
     def _takes(self, view: View) -> bool:
-        own, reading, stand = self._look(view)
-        card = top(view)
+        own, card = held(view), top(view)
+        if not can_meld(card, own) and is_highest(card, own):
+            return False  # It would only go back.
+        _, reading, stand = self._look(view)
         with_it = best_throw(own | card.bit, cards_in(own), reading, stand)
         held_now = outs(own, reading.stock, stand.limit)
         without = worth(held_now, stand) + DRAWING.drop * held_now.drop

@@ -91,16 +91,16 @@ KNOCK_WORTH = Worth(
 """Where ten points permit a knock."""
 
 GIN_WORTH = Worth(
-    even=-3.0,
-    turn=0.0,
-    theirs=0.3,
-    deadwood=-0.4,
-    deadwood_turn=0.0,
-    drop=2.0,
-    drop_turn=0.0,
-    knock=0.0,
-    knock_turn=0.0,
-    gin=40.0,
+    even=-15.0,
+    turn=1.2,
+    theirs=0.48,
+    deadwood=-0.36,
+    deadwood_turn=-0.041,
+    drop=1.4,
+    drop_turn=-0.08,
+    knock=164.0,
+    knock_turn=-16.3,
+    gin=80.0,
     ready=0.0,
 )
 """Where only gin ends the hand. Limits between weigh the two in proportion."""
