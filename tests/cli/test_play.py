@@ -129,7 +129,7 @@ async def test_a_bot_that_fails_gives_up_the_match(gin: Gin, ann: Client) -> Non
         (["bot", "simple"], "give one of --match, --seek and --new"),
         (["bot", "simple", "--new", "--seek"], "give one of --match, --seek and --new"),
         (["bot", "simple", "--match", "m_1", "--seek"], "give one of --match, --seek and --new"),
-        (["bot", "smple", "--seek"], "'smple' is no bot: write random, simple"),
+        (["bot", "smple", "--seek"], "'smple' is no bot: write random, simple, expert"),
         (["play", "--against", "simple", "--seek"], "--against makes a new match"),
         (["play", "--against", "smple"], "'smple' is no bot"),
     ],
