@@ -54,7 +54,8 @@ def outlook(here: Here, pairs: Iterable[Pair], wished: Mapping[int, int]) -> Out
         if best.balances[i] != wished[i]:
             limit = best._replace(strain=best.strain + 1)
             tried = ahead.search({**known, i: wished[i], j: wished[j]}, limit, best.strain)
-            best = min(best, tried, key=lambda each: (each.strain, each is best))
+            if tried.strain <= best.strain:
+                best = tried
         known |= {i: best.balances[i], j: best.balances[j]}
     return best
 
