@@ -1,0 +1,188 @@
+"""Each sitting held against its match's own log: that line, that end, those terms, those seats."""
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from ginrummy.log.errors import LineError
+from ginrummy.log.fold import Fold
+from ginrummy.log.lines import MatchLine, read_line
+from ginrummy.rules.events import Board, MatchCreated, MatchEnded, SecretRevealed
+from ginrummy.rules.match import Ended, Instant
+from ginrummy.tables.room import match_id_for
+from ginrummy.tournaments.checking.actors import SERVER
+from ginrummy.tournaments.checking.findings import Findings
+from ginrummy.tournaments.checking.words import differences
+from ginrummy.tournaments.event import Sitting, Tournament
+from ginrummy.tournaments.event.events import SittingEnded
+from ginrummy.tournaments.running.outcomes import sitting_ended
+
+__all__ = ["MatchLog", "Matches", "Told", "sitting_request"]
+
+MatchLog = Callable[[str], Iterable[bytes] | None]
+"""Gives a match's lines by its id; None where they are not at hand."""
+
+
+def sitting_request(tournament: str, sitting: Sitting) -> str:
+    """Return the request id under which the server opens a sitting's match."""
+    return "/".join(map(str, (tournament, *sitting.key)))
+
+
+class Told(msgspec.Struct):
+    """What a match's log tells of a sitting, up to the line that the tournament names."""
+
+    created: MatchCreated
+    created_at: Instant
+    created_by: str
+    ended_at: Instant | None = None
+    match: Ended | None = None
+    """The match at that line, if it had ended by then."""
+    hash: str = ""
+    """The hash of that line; empty where the log does not reach it."""
+    secret_out_at: Instant | None = None
+    """When its hand's secret came out, if it is out."""
+
+
+class Matches:
+    """All matches of a tournament as far as its sittings have been recorded."""
+
+    def __init__(self, findings: Findings, match_log: MatchLog) -> None:
+        """Take the logs from `match_log`, one at a time."""
+        self.read = 0
+        """How many matches' logs were at hand."""
+        self._findings = findings
+        self._match_log = match_log
+        self._sittings: dict[str, int] = {}
+
+    def judge(self, tournament: Tournament, event: SittingEnded, seq: int) -> Told | None:
+        """Compare a sitting with its match; return what that tells, or None."""
+        pairing = tournament.pairing(event.round, event.table)
+        if pairing is None:
+            return None
+        sitting = Sitting(pairing, event.board, event.half)
+        if not self._is_its_own(tournament.id, sitting, event, seq):
+            return None
+        lines = self._match_log(event.match)
+        if lines is None:
+            return None
+        self.read += 1
+        self._findings.counts["matches"] += 1
+        told = self._told(event, lines, seq)
+        if told is not None:
+            self._compare(tournament, sitting, event, told, seq)
+        return told
+
+    def _is_its_own(self, tournament: str, sitting: Sitting, event: SittingEnded, seq: int) -> bool:
+        """Check that a sitting names the match that was opened for it, and nobody else's."""
+        if not event.match:
+            if event.seq or event.hash:
+                self._findings.fault("sittings", seq, "a line of a match that is not named")
+            return False
+        before = self._sittings.setdefault(event.match, seq)
+        if before != seq:
+            message = f"{event.match} is the match of the sitting of event {before} already"
+            self._findings.fault("sittings", seq, message)
+            return False
+        expected = match_id_for(SERVER, sitting_request(tournament, sitting))
+        if event.match != expected:
+            message = f"its match is {event.match}, but has to be {expected}"
+            self._findings.fault("sittings", seq, message)
+            return False
+        return True
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def _told(self, event: SittingEnded, lines: Iterable[bytes], seq: int) -> Told | None:
+        """Read a match's log; None, with a fault, where it cannot be followed."""
+        fold, told = Fold(), None
+        try:
+            for raw in lines:
+                line = read_line(raw)
+                _check_follows(fold, line, event.match)
+                match = fold.add(line)
+                told = told or _begun(line)
+                _note(told, line)
+                if line.seq == event.seq:
+                    told.hash = line.hash
+                    told.match = match if isinstance(match, Ended) else None
+        except (LineError, ValueError) as error:
+            message = f"the log of {event.match} cannot be followed: {error}"
+            self._findings.fault("matches", seq, message)
+            return None
+        if told is None:
+            self._findings.fault("matches", seq, f"the log of {event.match} is empty")
+        return told
+
+    # --- comparing ------------------------------------------------------------------------------
+
+    def _compare(
+        self,
+        tournament: Tournament,
+        sitting: Sitting,
+        event: SittingEnded,
+        told: Told,
+        seq: int,
+    ) -> None:
+        def fault(message: str) -> None:
+            self._findings.fault("matches", seq, f"{event.match}: {message}")
+
+        if told.created_by != SERVER:
+            fault(f"it was opened by {told.created_by}, not by the server")
+        wrong = _wrong_terms(tournament, sitting, told.created)
+        if wrong:
+            fault(wrong)
+        if told.hash != event.hash:
+            what = f"line {event.seq} has the hash {told.hash}" if told.hash else "it has no line"
+            fault(f"{what}, but the tournament names {event.seq}:{event.hash}")
+        elif told.match is None:
+            fault(f"it had not ended at its line {event.seq}")
+        else:
+            last = (event.match, event.seq, event.hash)
+            # Whether a seat that lost on time ever came to the table its log does not say.
+            rights = [
+                sitting_ended(sitting, tournament.terms.play, told.match, last, silent)
+                for silent in (None, 0, 1)
+            ]
+            if event not in rights:
+                fault(differences(event, rights[0]))
+
+
+def _check_follows(fold: Fold, line: MatchLine, match: str) -> None:
+    """Raise ValueError for a line that is not the next one of that match."""
+    if line.stream != match:
+        raise ValueError(f"a line of {line.stream}")
+    if line.seq != fold.seq + 1 or line.prev != fold.hash:
+        raise ValueError(f"line {line.seq} is not linked to line {fold.seq}")
+
+
+def _begun(line: MatchLine) -> Told:
+    if not isinstance(line.event, MatchCreated):
+        raise ValueError("its first line does not create a match")
+    return Told(line.event, line.at, line.by)
+
+
+def _note(told: Told, line: MatchLine) -> None:
+    if isinstance(line.event, MatchEnded):
+        told.ended_at = line.at
+    elif isinstance(line.event, SecretRevealed):
+        told.secret_out_at = line.at
+
+
+def _wrong_terms(tournament: Tournament, sitting: Sitting, created: MatchCreated) -> str:
+    """Say what of a match's terms is not the tournament's; empty where all is."""
+    terms, board = tournament.terms, None
+    if sitting.board:
+        board = Board(tournament.id, sitting.board, tournament.mix)
+    right = msgspec.structs.replace(
+        created,
+        rules=terms.rules,
+        clock=terms.clock,
+        limits=terms.limits,
+        reveal="director" if sitting.board else "match",
+        commitment=tournament.commitment if sitting.board else created.commitment,
+        chain=tournament.chain if sitting.board else created.chain,
+        board=board,
+        first_dealer=None if sitting.board or sitting.pairing.dealt_by_lot else 0,
+        seats=sitting.seats,
+    )
+    return differences(created, right)
