@@ -52,6 +52,9 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
     """Boards before the first decision: the spread of a few boards alone is too rough a guess."""
 
     def __post_init__(self) -> None:
+        for field in ("h0", "h1", "alpha", "beta"):
+            # A whole number would be written without its point, and read as another one.
+            msgspec.structs.force_setattr(self, field, float(getattr(self, field)))
         largest = _LARGEST.get(self.scale)
         if largest is None:
             raise InvalidSprtError("scale", f"{self.scale!r} is none of {', '.join(_LARGEST)}")
