@@ -1,6 +1,7 @@
 // A bot that plays a tournament, by the protos alone.
 //
-//     npm ci && gin tournament run --bot 'node examples/node/tournament_bot.mjs' --bot simple
+//     npm ci --prefix examples/node
+//     gin tournament run --bot 'node examples/node/tournament_bot.mjs' --bot simple
 //
 // Whoever starts it has entered it, and says the rest by the environment:
 //     GINRUMMY_SERVER      the server, such as 127.0.0.1:50051
@@ -102,13 +103,18 @@ const ask = (service, method, request) =>
     service[method](request, who, { deadline: Date.now() + 10_000 }, (error, answer) =>
       error ? no(error) : yes(answer))))
 
-const brokenOff = () => Object.assign(new Error('the stream broke off'), { code: grpc.status.UNAVAILABLE })
+const brokenOff = () =>
+  Object.assign(new Error('the stream broke off'), { code: grpc.status.UNAVAILABLE })
 
 // --- A table --------------------------------------------------------------------------------
 
 const STALE = grpc.status.ABORTED
-// What refuses a move that was right when it was decided: the match went on without it.
-const NOBODYS_FAULT = ['MATCH_OVER', 'MATCH_PAUSED', 'TIME_OVER'].map((name) => `ERROR_REASON_${name}`)
+
+// Whether nobody is at fault for a refusal: the match went on without a move that was right when it
+// was decided, or the nonce was out already.
+const harmless = ({ reason, request_id }) =>
+  (request_id ? ['MATCH_OVER', 'MATCH_PAUSED', 'TIME_OVER'] : ['NOT_ALLOWED_NOW']).includes(
+    reason.replace('ERROR_REASON_', ''))
 
 async function play({ match_id, board }) {
   const nonce = randomBytes(16)
@@ -131,7 +137,7 @@ async function play({ match_id, board }) {
         if (refusal) {
           sent = null
           if (refusal.code === STALE) throw brokenOff() // a new stream brings the present state
-          if (!NOBODYS_FAULT.includes(refusal.reason)) throw new Error(`refused: ${refusal.message}`)
+          if (!harmless(refusal)) throw new Error(`refused: ${refusal.message}`)
         }
         if (!view) continue // a long history comes in parts, of which the last has the view
         if (view.outcome) return

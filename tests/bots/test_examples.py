@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 from support_client import FakeServer, connected, serving
-from support_contest import contest
+from support_contest import Contest, contest
 from support_logs import Table, played
-from support_server import SOON, in_process
+from support_server import QUICK, SOON, gin_serve, in_process, new_director
 
 import ginrummy.bots
 from ginrummy.bots import load_bot
 from ginrummy.cli.tournament.hosting import BotHost
+from ginrummy.client import connect
 from ginrummy.v1.tournament_pb2 import (
     RESULT_REASON_PLAYED,
     Boards,
@@ -67,29 +68,78 @@ async def test_the_spectator_proves_every_hand() -> None:
     assert len(lines) == len(server.table.lines) + 1
 
 
-async def test_the_example_in_node_plays_tournaments() -> None:
-    """On boards, which have begun when it is called, and in matches, which it joins."""
+# --- the bot in node ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def node_bot() -> str:
+    """Return the command line of the bot in node."""
     node = shutil.which("node")
     if node is None:
         pytest.fail("node is not on the PATH: install Node.js 18 or later for this test")
     packages = ROOT / "examples" / "node" / "node_modules"
     if not packages.is_dir():
         pytest.fail(f"there are no {packages}: make test installs them, as npm ci does there")
-    match = TournamentTerms(name="Match", round_robin=RoundRobin(), matches=Matches())
-    match.rules.target = 20
-    board = TournamentTerms(name="Board", round_robin=RoundRobin(), boards=Boards(boards=2))
-    for terms in (match, board):
-        async with in_process() as server, contest(server, terms) as opened:
+    return f"{node} {ROOT / 'examples' / 'node' / 'tournament_bot.mjs'}"
+
+
+def target_of(points: int) -> TournamentTerms:
+    """Return the terms of a round robin of ordinary matches."""
+    terms = TournamentTerms(name="Match", round_robin=RoundRobin(), matches=Matches())
+    terms.rules.target = points
+    return terms
+
+
+def boards_of(count: int) -> TournamentTerms:
+    """Return the terms of a round robin on boards, whose players have time to come back."""
+    boards = Boards(boards=count)
+    return TournamentTerms(
+        name="Board", round_robin=RoundRobin(), boards=boards, reconnect_ms=600_000
+    )
+
+
+@pytest.mark.parametrize("terms", [target_of(20), boards_of(2)], ids=["matches", "boards"])
+async def test_the_bot_in_node_plays_a_tournament(node_bot: str, terms: TournamentTerms) -> None:
+    """On boards, which have begun when it is called, and in matches, which it joins."""
+    async with in_process() as server, contest(server, terms) as opened:
+        bots = [await opened.entrant("Node", node_bot), await opened.entrant("Simple", "simple")]
+        async with BotHost(server.address, opened.id, bots) as host:
+            await opened.start()
+            await asyncio.wait_for(host.wait(), SOON)
+        ((pairing,),) = [one.pairings for one in (await opened.now()).rounds]
+    assert pairing.reason == RESULT_REASON_PLAYED
+    assert [record.exits for record in host.records.values()] == [{"0": 1}, {"0": 1}]
+
+
+async def test_programs_go_on_when_the_server_is_killed_and_started_again(
+    node_bot: str, tmp_path: Path
+) -> None:
+    db = tmp_path / "gin.db"
+    async with gin_serve(db) as server:
+        token = await new_director(db)
+        address = server.address
+        async with connect(address, token=token, retry=QUICK) as director:
+            made = await director.tournaments.create(boards_of(12))
+            opened = Contest(director, made.id)
             bots = [
-                await opened.entrant("Node", f"{node} {ROOT / 'examples/node/tournament_bot.mjs'}"),
+                await opened.entrant("Node", node_bot),
                 await opened.entrant("Simple", "simple"),
             ]
-            async with BotHost(server.address, opened.id, bots) as host:
+            async with BotHost(address, opened.id, bots, retry=QUICK) as host:
                 await opened.start()
-                await asyncio.wait_for(host.wait(), SOON)
-            ((pairing,),) = [one.pairings for one in (await opened.now()).rounds]
-        assert pairing.reason == RESULT_REASON_PLAYED
-        assert [record.exits for record in host.records.values()] == [{"0": 1}, {"0": 1}]
+                async for update in director.tournaments.watch(opened.id):
+                    if b'"type":"sitting_ended"' in update.event.line:
+                        break
+                await server.kill()
+                async with gin_serve(db, listen=address):
+                    await asyncio.wait_for(host.wait(), SOON)
+                    tournament = await opened.now()
+    ((pairing,),) = [one.pairings for one in tournament.rounds]
+    assert (tournament.end_reason, pairing.reason) == ("complete", RESULT_REASON_PLAYED)
+    assert [record.exits for record in host.records.values()] == [{"0": 1}, {"0": 1}]
+
+
+# --- the guide ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", re.findall(r"^\| `(\w+)\(", GUIDE, re.MULTILINE))
