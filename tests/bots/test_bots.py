@@ -75,7 +75,7 @@ def test_a_bot_answers_any_view_with_a_legal_move(
     make: Callable[[], Bot], preset: str, shuffle: Shuffle
 ) -> None:
     bot = make()
-    for seed in range(soak(50, 4)):
+    for seed in range(soak(50, 2)):
         for match, looked in positions(preset, seed, shuffle):
             move = decision(bot, looked)
             wished = move_from(move_message(move))  # type: ignore[arg-type]  # these do not wait

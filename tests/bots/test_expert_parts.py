@@ -10,6 +10,7 @@ from ginrummy.bots.expert.memory import Course, Memory, Terms
 from ginrummy.bots.expert.outs import outs
 from ginrummy.bots.expert.reading import Reading, read
 from ginrummy.bots.expert.throwing import danger
+from ginrummy.bots.expert.worth import Stand, worth
 from ginrummy.rules.cards import DECK, cards_in
 from ginrummy.rules.melds import RUNS, SETS
 from ginrummy.v1 import events_pb2 as pb
@@ -187,6 +188,14 @@ def test_it_knocks_early_against_a_hand_of_which_nothing_is_known() -> None:
 def test_it_does_not_knock_into_an_undercut() -> None:
     melded = "JS QS KS JH QH KH TD JD QD"
     assert ExpertBot().discard(looking_at(READY, melded)) == Discard(Card("KC"))
+
+
+def test_going_on_is_worth_nothing_once_no_card_can_be_drawn() -> None:
+    """T3: the hand is then void."""
+    held_now = outs(card_set(cards("2D 3D 4D 5S 5H 5C 8S 8H 8C 9D")), ((Card("AD"), 1.0),), 10)
+    early, last = Stand(10, 1, 55.0, left=25), Stand(10, 12, 20.0, left=0)
+    assert worth(held_now, early) > 0
+    assert worth(held_now, last) == 0
 
 
 def test_it_knocks_with_gin_whatever_the_opponent_has() -> None:
