@@ -335,7 +335,7 @@ class Simulation:
             award = award if reason in FORFEITS or reason == "resigned" else 0
             points = BySeat(award * (outcome == "first"), award * (outcome == "second"))
         seq = self.rng.randint(4, 90)
-        match = match_id_for(SERVER, "/".join(map(str, (self.id, *sitting.key))))
+        match = match_id_for(SERVER, sitting.request_id(self.id))
         return SittingEnded(
             *sitting.key[:3],
             sitting.half,

@@ -39,7 +39,7 @@ class RealMatch:
         """Open it and seat both."""
         tournament = played.tournament
         terms = tournament.terms
-        request = "/".join(map(str, (tournament.id, *sitting.key)))
+        request = sitting.request_id(tournament.id)
         self.id = match_id_for(SERVER, request)
         self.lines: list[MatchLine] = []
         self._played = played

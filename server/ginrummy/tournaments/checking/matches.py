@@ -17,15 +17,10 @@ from ginrummy.tournaments.event import Sitting, Tournament
 from ginrummy.tournaments.event.events import SittingEnded
 from ginrummy.tournaments.running.outcomes import sitting_ended
 
-__all__ = ["MatchLog", "Matches", "Told", "sitting_request"]
+__all__ = ["MatchLog", "Matches", "Told"]
 
 MatchLog = Callable[[str], Iterable[bytes] | None]
 """Gives a match's lines by its id; None where they are not at hand."""
-
-
-def sitting_request(tournament: str, sitting: Sitting) -> str:
-    """Return the request id under which the server opens a sitting's match."""
-    return "/".join(map(str, (tournament, *sitting.key)))
 
 
 class Told(msgspec.Struct):
@@ -83,7 +78,7 @@ class Matches:
             message = f"{event.match} is the match of the sitting of event {before} already"
             self._findings.fault("sittings", seq, message)
             return False
-        expected = match_id_for(SERVER, sitting_request(tournament, sitting))
+        expected = match_id_for(SERVER, sitting.request_id(tournament))
         if event.match != expected:
             message = f"its match is {event.match}, but has to be {expected}"
             self._findings.fault("sittings", seq, message)

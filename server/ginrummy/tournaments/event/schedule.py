@@ -56,6 +56,13 @@ class Sitting(msgspec.Struct, frozen=True):
         """What it is known by in its tournament."""
         return self.pairing.round, self.pairing.table, self.board, self.half
 
+    def request_id(self, tournament: str) -> str:
+        """Return the request id under which the server opens the match, whose id follows from it.
+
+        So a server that goes on after another one finds the match, and an audit knows which it is.
+        """
+        return "/".join(map(str, (tournament, *self.key)))
+
     @property
     def seats(self) -> BySeat[str]:
         """The entrants at seat 0 and seat 1."""
