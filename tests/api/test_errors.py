@@ -59,7 +59,6 @@ from ginrummy.tournaments.errors import (
 )
 from ginrummy.tournaments.running.errors import (
     NoSuchTournamentError,
-    NotDirectorError,
     TooManyTablesError,
 )
 from ginrummy.tournaments.statistics.errors import InvalidSprtError
@@ -213,11 +212,6 @@ EXAMPLES: list[tuple[Exception, str, Answer]] = [
         TooManyTablesError(0, 100),
         "INVALID_ARGUMENT",
         Answer(pb.ERROR_REASON_INVALID_FIELD, "0 is not from 1 to 100 tables", field="tables"),
-    ),
-    (
-        NotDirectorError("only a director does this"),
-        "PERMISSION_DENIED",
-        Answer(pb.ERROR_REASON_NOT_PERMITTED, "only a director does this"),
     ),
     (
         NoSuchTournamentError(TOURNAMENT),

@@ -24,6 +24,7 @@ from ginrummy.tournaments.event.commands import (
     Create,
     DrawLots,
     End,
+    EndByHand,
     EndSitting,
     Enter,
     Leave,
@@ -151,6 +152,7 @@ COMMANDS: Mapping[str, tuple[Callable[[Simulation], Command], set[str]]] = {
     "resume": (lambda _: Resume(), {"paused"}),
     "abort": (lambda _: Abort("enough"), set(STATES) - {"aborted", "ended"}),
     "end": (lambda _: End("complete"), {"between", "ended"}),
+    "end by hand": (lambda _: EndByHand(), set()),
 }
 
 
@@ -348,6 +350,19 @@ def test_what_is_played_elsewhere_has_no_sittings() -> None:
     assert isinstance(played.refused(_end_sitting(played)), InvalidPairingError)
     assert isinstance(played.refused(Settle(1, 1, "complete")), NotNowError)
     assert not played.step()
+
+
+def test_where_the_director_pairs_the_director_ends() -> None:
+    played = Simulation(terms_of(Manual(), 1), entrants=2)
+    assert isinstance(played.refused(EndByHand()), NotNowError)
+    played.started()
+    played.act(_pair_by_hand(played), played.director)
+    assert isinstance(played.refused(EndByHand()), NotNowError)
+    while played.tournament.undecided:
+        played.step()
+    played.act(EndByHand(), played.director)
+    assert played.tournament.end_reason == "complete"
+    assert isinstance(played.refused(EndByHand()), NotNowError)
 
 
 def test_a_pair_that_has_played_every_board_does_not_meet_again() -> None:

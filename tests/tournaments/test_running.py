@@ -29,7 +29,7 @@ from ginrummy.tournaments.errors import NotNowError
 from ginrummy.tournaments.event import Boards, Elsewhere, Matches, Tournament
 from ginrummy.tournaments.event.commands import (
     Abort,
-    End,
+    EndByHand,
     Leave,
     PairByHand,
     Pause,
@@ -132,12 +132,13 @@ async def test_ordinary_matches(swiss: bool) -> None:  # noqa: FBT001 -- pytest'
 async def test_a_program_that_dies_in_every_hand_loses_those_and_nothing_else() -> None:
     """E7, E8: each such hand is a crash, all others are played, and the opponents hear of it."""
     terms = quick_terms(play=Boards(boards=2, forfeit_points=40))
-    async with venue(MemoryStore()) as rooms:
+    # Of these boards none is over before everybody has made three moves.
+    async with venue(MemoryStore(), seed=1) as rooms:
         desk = await announced(rooms, terms, [A, B, C, D])
         attendants = [Attendant(A, tables=1, dies_after=3), *(Attendant(x) for x in (B, C, D))]
         tournament = await played(rooms, desk, attendants)
         counted = reasons(tournament)
-        assert counted["crash"] == 3 * 2 * 2 == counted.total() - counted["played"]
+        assert counted["crash"] == 3 * 2 * 2 == counted.total() - counted["played"], counted
         assert result(tournament, A, B).winner == B
         assert result(tournament, A, B).reason == "crash"
         assert result(tournament, A, B).points in ((0, 160), (160, 0))
@@ -328,9 +329,9 @@ async def test_directed_by_hand_and_played_elsewhere() -> None:
         await directed(desk, Rule(1, 1, "second", BySeat(80, 112), "played at table 1"))
         await directed(desk, PairByHand(((B, C),)))
         with pytest.raises(NotNowError):
-            await directed(desk, End("complete"))
+            await directed(desk, EndByHand())
         await directed(desk, Rule(2, 1, "draw", None, "agreed"))
-        await directed(desk, End("complete"))
+        await directed(desk, EndByHand())
         tournament = await over(desk)
         assert reasons(tournament).total() == 0
         table = standings(tournament.field.entrants, tournament.records, terms.standings)

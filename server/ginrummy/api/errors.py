@@ -51,7 +51,6 @@ from ginrummy.tournaments.errors import (
 )
 from ginrummy.tournaments.running.errors import (
     NoSuchTournamentError,
-    NotDirectorError,
     TooManyTablesError,
 )
 from ginrummy.tournaments.statistics.errors import InvalidSprtError
@@ -284,7 +283,7 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
             return Answer(pb.ERROR_REASON_NOT_SIGNED_IN, str(error))
         case NotSeatedError():
             return Answer(pb.ERROR_REASON_NOT_PERMITTED, str(error), match_id=error.match_id)
-        case NotPermittedError() | NotDirectorError():
+        case NotPermittedError():
             return Answer(pb.ERROR_REASON_NOT_PERMITTED, str(error))
         case LimitReachedError(what=what, limit=limit):
             more = {"what": what, "limit": str(limit)}

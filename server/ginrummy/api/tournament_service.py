@@ -34,7 +34,7 @@ from ginrummy.tournaments.event.commands import (
     CheckIn,
     CloseRegistration,
     Command,
-    End,
+    EndByHand,
     Leave,
     PairByHand,
     Pause,
@@ -262,7 +262,7 @@ class TournamentServicer(services.TournamentServiceServicer):
     async def EndTournament(
         self, request: pb.EndTournamentRequest, context: Context
     ) -> pb.EndTournamentResponse:
-        tournament = await self._direct(context, request, End("complete"))
+        tournament = await self._direct(context, request, EndByHand())
         return pb.EndTournamentResponse(tournament=tournament)
 
     # --- what all have in common ------------------------------------------------------------

@@ -17,7 +17,7 @@ from ginrummy.tournaments.event.commands import (
     Abort,
     CheckIn,
     CloseRegistration,
-    End,
+    EndByHand,
     Leave,
     PairByHand,
     Pause,
@@ -122,7 +122,7 @@ def end(at: Direction) -> None:
 
     Where the director pairs, only the director knows which round is the last.
     """
-    at.act(End("complete"))
+    at.act(EndByHand())
 
 
 # --- entrants -----------------------------------------------------------------------------------

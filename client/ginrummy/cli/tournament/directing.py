@@ -27,7 +27,7 @@ from ginrummy.tournaments.event.commands import (
     Abort,
     CheckIn,
     CloseRegistration,
-    End,
+    EndByHand,
     Leave,
     PairByHand,
     Pause,
@@ -37,9 +37,10 @@ from ginrummy.tournaments.event.commands import (
     Seed,
 )
 from ginrummy.tournaments.running.desk import Act, Desk
+from ginrummy.tournaments.running.errors import NoSuchTournamentError
 from ginrummy.tournaments.running.hall import Hall
 
-__all__ = ["Direction", "RefusedActError", "announced"]
+__all__ = ["Direction", "RefusedActError", "announced", "at_desk"]
 
 
 class RefusedActError(click.ClickException):
@@ -70,7 +71,7 @@ class Direction(NamedTuple):
             run(self._over_the_network(self.server, command))
         else:
             with database(self.db) as store:
-                asyncio.run(_at_the_desk(store, self.id, command))
+                asyncio.run(_act_at_the_desk(store, self.id, command))
         click.echo(heading(self.tournament()))
 
     async def _over_the_network(self, server: str, command: Command) -> None:
@@ -103,17 +104,23 @@ def _called(tournaments: Tournaments, tournament: str, command: Command) -> Awai
             return tournaments.resume(tournament)
         case Abort(why=why):
             return tournaments.abort(tournament, why=why)
-        case End():
+        case EndByHand():
             return tournaments.end(tournament)
         case _:
             raise TypeError(f"{command!r} is no director's act")
 
 
-async def _at_the_desk(store: Store, tournament: str, command: Command) -> None:
-    """Carry out an act at the desk of a tournament that is in this database.
+async def _act_at_the_desk(store: Store, tournament: str, command: Command) -> None:
+    async with at_desk(store, tournament) as (_, desk):
+        await desk.act(Act(desk.tournament.director, command))
 
-    Where matches are played on the server, it is the server's affair what follows from it: two
-    runners would both call to the tables.
+
+@asynccontextmanager
+async def at_desk(store: Store, tournament: str) -> AsyncIterator[tuple[Hall, Desk]]:
+    """Give the desk of a tournament that is in this database, and see through what follows.
+
+    Where matches are played on the server, that is the server's affair: two runners would both
+    call to the tables. Raises RefusedActError for whatever is refused inside.
     """
     async with _hall(store) as (hall, commits):
         try:
@@ -122,9 +129,11 @@ async def _at_the_desk(store: Store, tournament: str, command: Command) -> None:
             follows = isinstance(desk.tournament.terms.play, Elsewhere)
             if follows:
                 desk = await hall.desk(tournament)
-            await desk.act(Act(desk.tournament.director, command))
+            yield hall, desk
             if follows:
                 await _quiet(desk)
+        except NoSuchTournamentError as error:
+            raise RefusedActError(f"there is no tournament {tournament} here") from error
         except (TournamentError, TableError) as error:
             raise RefusedActError(str(error)) from error
 

@@ -24,6 +24,7 @@ __all__ = [
     "Create",
     "DrawLots",
     "End",
+    "EndByHand",
     "EndSitting",
     "Enter",
     "Leave",
@@ -184,9 +185,13 @@ class Abort(_Command, frozen=True):
 
 
 class End(_Command, frozen=True):
-    """End the tournament."""
+    """End the tournament, for its course is run."""
 
     reason: TournamentEndReason
+
+
+class EndByHand(_Command, frozen=True):
+    """End a tournament whose rounds the director pairs."""
 
 
 Command: TypeAlias = (
@@ -211,5 +216,6 @@ Command: TypeAlias = (
     | Resume
     | Abort
     | End
+    | EndByHand
 )
 """Everything that can be asked of a tournament."""

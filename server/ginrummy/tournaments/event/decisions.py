@@ -16,6 +16,7 @@ from ginrummy.tournaments.event.commands import (
     Create,
     DrawLots,
     End,
+    EndByHand,
     EndSitting,
     Enter,
     Leave,
@@ -99,6 +100,8 @@ def decide(  # noqa: C901, PLR0912 -- one case a command
             if tournament.stage == "ended" or tournament.aborted:
                 raise NotNowError("the tournament is over")
             return (TournamentAborted(why), *called_off(tournament))
+        case EndByHand():
+            return rounds.end_by_hand(tournament)
         case End():
             return rounds.end(tournament, command)
         case _:

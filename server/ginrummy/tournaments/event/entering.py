@@ -7,7 +7,6 @@ from ginrummy.log.boards import mix_of
 from ginrummy.log.deck import NONCE_BYTES
 from ginrummy.tournaments.errors import (
     InvalidEntryError,
-    InvalidTermsError,
     NotNowError,
 )
 from ginrummy.tournaments.event.commands import (
@@ -98,7 +97,7 @@ def close(tournament: Tournament) -> Events:
     if ready < 2:
         raise NotNowError(f"a tournament takes two entrants at least, and {ready} would be there")
     if terms.sprt is not None and ready != 2:
-        raise InvalidTermsError(f"a test is between two entrants, and {ready} have entered", "sprt")
+        raise NotNowError(f"a sequential test is between two entrants, and {ready} have entered")
     return (RegistrationClosed(), *absent)
 
 

@@ -24,7 +24,7 @@ from ginrummy.tournaments.pairing.formats import Over, next_round
 from ginrummy.tournaments.pairing.manual import Manual
 from ginrummy.tournaments.pairing.swiss import Swiss
 
-__all__ = ["call_off_test", "end", "pair", "pair_by_hand", "pause"]
+__all__ = ["call_off_test", "end", "end_by_hand", "pair", "pair_by_hand", "pause"]
 
 Events: TypeAlias = tuple[TournamentEvent, ...]
 
@@ -110,6 +110,15 @@ def end(tournament: Tournament, command: End) -> Events:
         raise NotNowError("the tournament has not started: abort it, if it is not to be")
     reason = "aborted" if tournament.aborted else command.reason
     return (*called_off(tournament), TournamentEnded(reason))
+
+
+def end_by_hand(tournament: Tournament) -> Events:
+    """End a tournament of which only the director knows when it is over. Raises NotNowError."""
+    if not isinstance(tournament.terms.format, Manual):
+        raise NotNowError("this format ends by itself: abort it, if it is to end before")
+    if tournament.stage == "ended":
+        raise NotNowError("the tournament is over")
+    return end(tournament, End("complete"))
 
 
 def call_off_test(tournament: Tournament) -> Events:

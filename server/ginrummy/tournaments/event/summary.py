@@ -266,8 +266,9 @@ def _reasons(sittings: Iterable[SittingEnded]) -> dict[EndReason, int]:
 
 
 def _narrowing(boards: Mapping[_Two, Mapping[int, Pair]]) -> Narrowing | None:
-    pairs = [pair for played in boards.values() for pair in played.values()]
-    return narrowing(pairs) if len(pairs) >= _PAIRS_TO_COMPARE else None
+    if max(map(len, boards.values()), default=0) < _PAIRS_TO_COMPARE:
+        return None
+    return narrowing(*(played.values() for played in boards.values()))
 
 
 def _test(tournament: Tournament) -> Course | None:

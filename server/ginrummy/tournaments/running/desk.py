@@ -184,15 +184,19 @@ class Desk:
         if seq == self.seq:
             return self._fold.copy()
         lines = await self.lines_after(0)
-        fold = TournamentFold()
-        for raw in lines[:seq]:
-            fold.add(read_tournament_line(raw))
-        return fold
+        return await asyncio.to_thread(_folded, lines[:seq])
 
     def close(self) -> None:
         """Tell whoever waits to go."""
         self.closed = True
         self.bell.ring()
+
+
+def _folded(lines: list[bytes]) -> TournamentFold:
+    fold = TournamentFold()
+    for raw in lines:
+        fold.add(read_tournament_line(raw))
+    return fold
 
 
 def _same_act(command: Command, event: TournamentEvent) -> bool:
@@ -226,6 +230,6 @@ _CAUSES = {
     "Pause": "TournamentPaused",
     "Resume": "TournamentResumed",
     "Abort": "TournamentAborted",
-    "End": "TournamentEnded",
+    "EndByHand": "TournamentEnded",
 }
 """What a caller's command is first recorded as, by the classes' names."""

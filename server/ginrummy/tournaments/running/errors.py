@@ -2,7 +2,7 @@
 
 from ginrummy.tables.errors import TableError
 
-__all__ = ["NoSuchTournamentError", "NotDirectorError", "TooManyTablesError"]
+__all__ = ["NoSuchTournamentError", "TooManyTablesError"]
 
 
 class NoSuchTournamentError(TableError):
@@ -11,10 +11,6 @@ class NoSuchTournamentError(TableError):
     def __init__(self, tournament_id: str) -> None:
         super().__init__(f"there is no tournament {tournament_id!r} on this server")
         self.tournament_id = tournament_id
-
-
-class NotDirectorError(TableError):
-    """An act that is the director's, or the entrant's own."""
 
 
 class TooManyTablesError(TableError):

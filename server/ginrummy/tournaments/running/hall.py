@@ -61,6 +61,7 @@ class Hall:
         self._room = room
         self._running: dict[str, _Running] = {}
         self._loading: dict[str, asyncio.Task[_Running]] = {}
+        self._creating = asyncio.Lock()
         self._stopping = False
 
     async def start(self) -> list[LogDamagedError]:
@@ -180,6 +181,11 @@ class Hall:
         if request_id:
             entropy = hashlib.sha256(f"t\0{by}\0{request_id}".encode()).digest()[:ID_ENTROPY]
         stream = tournament_id(entropy)
+        # Of two that ask for the same, the second finds what the first has made.
+        async with self._creating:
+            return await self._created(by, terms, request_id, stream)
+
+    async def _created(self, by: str, terms: TournamentTerms, request_id: str, stream: str) -> Desk:
         boards, lots = await asyncio.to_thread(self._drawn, stream)
         length = max(1, chain_length(terms.format, terms.boards))
         chain = await asyncio.to_thread(SecretChain, boards, length)

@@ -88,21 +88,19 @@ def sign_test(wins: int, losses: int) -> float:
     return min(1.0, 2 * tail / (1 << n))
 
 
-def narrowing(pairs: Iterable[Pair], confidence: float = 0.95) -> Narrowing:
-    """Return how much the boards of `pairs` narrow the interval of the mean.
+def narrowing(*meetings: Iterable[Pair], confidence: float = 0.95) -> Narrowing:
+    """Return how much duplicate boards narrow the intervals of means.
 
-    The ratio is Var(pair) / (Var(hand as dealer) + Var(hand as non-dealer)). Its interval is by the
-    delta method on the ratio's logarithm, which asks for no distribution of the points. Where all
-    hands scored the same it is 1 with an interval of everything. Raises NoBoardsError for fewer
-    than two pairs.
+    `meetings` are the boards of each two entrants, who are compared among themselves alone: that
+    one of them is stronger is no luck. The ratio is Var(pair) / (Var(hand as dealer) + Var(hand as
+    non-dealer)). Its interval is by the delta method on the ratio's logarithm, which asks for no
+    distribution of the points. Where all hands scored the same it is 1 with an interval of
+    everything. Raises NoBoardsError where no two have played two boards.
     """
-    results = tuple(pairs)
-    n = len(results)
-    if n < 2:
-        raise NoBoardsError(2, n)
-    dealing = sum(pair.as_dealer for pair in results) / n
-    other = sum(pair.as_non_dealer for pair in results) / n
-    offs = [(pair.as_dealer - dealing, pair.as_non_dealer - other) for pair in results]
+    played = [tuple(pairs) for pairs in meetings]
+    offs = [off for pairs in played if len(pairs) > 1 for off in _off_the_mean(pairs)]
+    if not offs:
+        raise NoBoardsError(2, max(map(len, played), default=0))
     paired = [(x + y) ** 2 for x, y in offs]
     apart = [x * x + y * y for x, y in offs]
     whole = sum(apart)
@@ -117,6 +115,13 @@ def narrowing(pairs: Iterable[Pair], confidence: float = 0.95) -> Narrowing:
     error = math.sqrt(spread) / (ratio * whole)
     factor = math.exp(_normal(confidence) * error)
     return Narrowing(Estimate(ratio, ratio / factor, ratio * factor))
+
+
+def _off_the_mean(pairs: Sequence[Pair]) -> list[tuple[float, float]]:
+    """Return by how much each hand of each pair is off the mean of its kind."""
+    dealing = sum(pair.as_dealer for pair in pairs) / len(pairs)
+    other = sum(pair.as_non_dealer for pair in pairs) / len(pairs)
+    return [(pair.as_dealer - dealing, pair.as_non_dealer - other) for pair in pairs]
 
 
 def _around(mean: float, variance: float, n: int, confidence: float) -> Estimate:
