@@ -119,7 +119,7 @@ async def test_programs_go_on_when_the_server_is_killed_and_started_again(
         token = await new_director(db)
         address = server.address
         async with connect(address, token=token, retry=QUICK) as director:
-            made = await director.tournaments.create(boards_of(12))
+            made = await director.tournaments.create(boards_of(4))
             opened = Contest(director, made.id)
             bots = [
                 await opened.entrant("Node", node_bot),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support_play import soak
-from support_server import SOON, until
+from support_server import SOON, in_process, signed_up, until
 
 from ginrummy.bots import BotSpecError
 from ginrummy.cli.tournament import leash
@@ -94,9 +94,12 @@ async def test_pipes_work_as_in_any_shell() -> None:
     assert (ended.how, ended.last_words) == ("0", "")
 
 
-async def test_many_processes_can_be_started_one_after_the_other() -> None:
-    for _ in range(soak(200, 20)):
-        assert (await end_of("true")).how == "0"
+async def test_many_processes_can_be_started_beside_open_calls() -> None:
+    """F5: gRPC and forks; none of the starts hangs, and the connection stays."""
+    async with in_process() as server, signed_up(server.address, "Ann") as client:
+        for _ in range(soak(200, 20)):
+            ended, _ = await asyncio.gather(end_of("true"), client.player())
+            assert ended.how == "0"
 
 
 # --- making them end ------------------------------------------------------------------------------
