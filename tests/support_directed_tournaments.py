@@ -10,7 +10,7 @@ from ginrummy.tournaments.errors import TournamentError
 from ginrummy.tournaments.event import Command, Elsewhere, Matches
 from ginrummy.tournaments.event.commands import (
     Abort,
-    End,
+    EndByHand,
     Leave,
     PairByHand,
     Pause,
@@ -113,7 +113,7 @@ def goes_on(played: Simulation) -> bool:
         return False
     here = [each.id for each in tournament.playing if each.here]
     if len(tournament.rounds) >= ROUNDS_BY_HAND or len(here) < 2:
-        played.act(End("complete"), played.director)
+        played.act(EndByHand(), played.director)
     else:
         played.rng.shuffle(here)
         pairs = tuple(zip(here[::2], here[1::2], strict=False))

@@ -19,6 +19,7 @@ from ginrummy.tournaments.event.commands import (
     Create,
     DrawLots,
     End,
+    EndByHand,
     EndSitting,
     Enter,
     Leave,
@@ -138,8 +139,7 @@ def wishes(  # noqa: C901, PLR0912 -- one case an event
 def _ends(tournament: Tournament, event: TournamentEnded, by: str) -> tuple[Command, ...]:
     """Return what ended a tournament: the server's own end is the one that is due."""
     if by != SERVER:
-        # A director may end it between two rounds, and cannot say why but that it is complete.
-        return (End("complete"),)
+        return (EndByHand(),)
     wanted = due(tournament)
     return (wanted,) if isinstance(wanted, Pair | End) else (End(event.reason),)
 

@@ -79,7 +79,7 @@ def first_board(tournament: Tournament, pairing: Pairing) -> int:
     """Return the number of the first board that a pairing plays.
 
     A pair that meets again plays the next boards, and all pairs play the same ones at their first
-    meeting: nobody plays a board's side twice.
+    meeting: no two play a board twice.
     """
     pair = {pairing.first, pairing.second}
     met = sum(
