@@ -23,6 +23,7 @@ from ginrummy.tables.room import CardRoom
 from ginrummy.tables.table import Request
 from ginrummy.tournaments.event import Boards, Tournament, TournamentTerms
 from ginrummy.tournaments.event.commands import CloseRegistration, Command
+from ginrummy.tournaments.event.events import EntrantKind
 from ginrummy.tournaments.pairing.round_robin import RoundRobin
 from ginrummy.tournaments.running.attendance import Call
 from ginrummy.tournaments.running.desk import Act, Desk
@@ -193,13 +194,18 @@ class Attendant:
 
 
 async def announced(
-    rooms: Venue, terms: TournamentTerms, players: list[str], *, start: bool = True
+    rooms: Venue,
+    terms: TournamentTerms,
+    players: list[str],
+    *,
+    start: bool = True,
+    kind: EntrantKind = "bot",
 ) -> Desk:
     """Announce a tournament, enter the players, and close registration."""
     desk = await rooms.hall.create(DIRECTOR, terms, "announce")
     for player in players:
         if not desk.tournament.has_entered(player):
-            await rooms.hall.enter(desk, DIRECTOR, player, player, "bot")
+            await rooms.hall.enter(desk, DIRECTOR, player, player, kind)
     if start and desk.tournament.stage == "registration":
         await directed(desk, CloseRegistration())
     return desk

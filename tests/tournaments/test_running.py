@@ -158,6 +158,17 @@ def _both(tournament: Tournament, sitting: SittingEnded) -> tuple[str, str]:
     return pairing.first, pairing.second
 
 
+async def test_a_person_may_go_on_in_another_window() -> None:
+    """What would be a program's crash is none: the hand waits for its player to be back."""
+    async with venue(MemoryStore(), seed=1) as rooms:
+        terms = quick_terms(play=Boards(boards=1), reconnect_ms=0)
+        desk = await announced(rooms, terms, [A, B], kind="person")
+        away = Attendant(A, tables=1, dies_after=3)
+        tournament = await played(rooms, desk, [away, Attendant(B)])
+        assert reasons(tournament) == {"played": 2}
+        assert away.runs > 2
+
+
 async def test_one_that_never_comes_and_one_that_goes_for_good() -> None:
     """Neither holds up the others, and both lose by their own fault's name."""
     terms = quick_terms(play=Boards(boards=2), arrival_ms=400)

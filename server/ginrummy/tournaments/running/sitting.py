@@ -12,7 +12,7 @@ from ginrummy.rules.events import AbortReason, Board, ForfeitReason
 from ginrummy.rules.match import BOTH_SEATS, MS, Ended, Instant, Playing
 from ginrummy.tables.room import CardRoom, NewMatch, match_id_for
 from ginrummy.tables.table import SERVER, Request, Table
-from ginrummy.tournaments.event import Sitting, Tournament
+from ginrummy.tournaments.event import Sitting, Tournament, TournamentTerms
 from ginrummy.tournaments.event.events import SittingEnded
 from ginrummy.tournaments.running.attendance import Attendance, Call, Session
 from ginrummy.tournaments.running.outcomes import sitting_ended
@@ -204,19 +204,38 @@ class Played:
         if session.ended:
             return "crash"
         if session.lost_at is not None:
+            if tournament.entry(entrant).kind == "person":
+                # A person goes on in another window; what a program's run had in mind is lost.
+                return self._fault_of_a_person(entrant, session, seat, terms)
             return "crash" if now - session.lost_at > terms.reconnect_ms * MS else None
         waited = now - max(self._called_at[seat], _since(table, seat))
         if not self._came[seat] and _to_move(table) == seat and waited > terms.arrival_ms * MS:
             return "stall"
         return None
 
+    def _fault_of_a_person(
+        self, entrant: str, lost: Session, seat: Seat, terms: TournamentTerms
+    ) -> ForfeitReason | None:
+        """Let a person's new session go on; return why the seat has lost if none comes."""
+        if self._taken_by_another(entrant, seat):
+            self._attendance.release(lost, self.match_id)
+            return None
+        waited = self._clock() - (lost.lost_at or 0)
+        return "crash" if waited > max(terms.reconnect_ms, terms.arrival_ms) * MS else None
+
+    def _taken_by_another(self, entrant: str, seat: Seat) -> bool:
+        """Call a free session of the entrant to the seat; return whether there is one."""
+        session = self._attendance.free_session(entrant)
+        if session is None:
+            return False
+        self._attendance.hold(session, self.match_id)
+        self._sessions[seat] = session
+        self._call(seat)
+        return True
+
     def _fault_of_nobody(self, entrant: str, seat: Seat, arrival_ms: int) -> ForfeitReason | None:
         """Call a session that has come meanwhile; return why the seat has lost if none comes."""
-        session = self._attendance.free_session(entrant)
-        if session is not None:
-            self._attendance.hold(session, self.match_id)
-            self._sessions[seat] = session
-            self._call(seat)
+        if self._taken_by_another(entrant, seat):
             return None
         since = self._attendance.absent_since(entrant)
         if since is None or self._clock() - since <= arrival_ms * MS:
