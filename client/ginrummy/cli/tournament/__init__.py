@@ -19,6 +19,7 @@ SECTIONS: Sections = {
     "To direct": (
         Entry("run", f"{_HERE}.running:run", "Run a whole tournament", "server"),
         Entry("new", f"{_HERE}.acts:new", "Announce a tournament", "server"),
+        Entry("add", f"{_HERE}.adding:add", "Enter people by name", "server"),
         Entry("start", f"{_HERE}.acts:start", "Close registration and start", "server"),
         Entry("pause", f"{_HERE}.acts:pause", "Halt the play and all clocks", "server"),
         Entry("resume", f"{_HERE}.acts:resume", "Let the play go on", "server"),
@@ -40,6 +41,9 @@ SECTIONS: Sections = {
         Entry("pair", f"{_HERE}.acts:pair", "Pair the next round by hand", "server"),
         Entry("rule", f"{_HERE}.acts:rule", "Enter or change a result", "server"),
         Entry("end", f"{_HERE}.acts:end", "End a tournament after its last round", "server"),
+    ),
+    "To publish": (
+        Entry("report", f"{_HERE}.report:report", "Write a tournament's report", "server"),
     ),
     "To look at": (
         Entry("list", f"{_HERE}.listing:list_", "List tournaments, the newest first", "server"),
@@ -69,6 +73,12 @@ SECTIONS: Sections = {
     "Its log": (
         Entry("log", f"{_HERE}.looking:log", "Print a tournament's stored lines", "server"),
         Entry("export", f"{_HERE}.looking:export", "Write a tournament to a file", "server"),
+        Entry(
+            "audit",
+            f"{_HERE}.auditing:audit",
+            "Audit a tournament's log, and those of its matches",
+            "server",
+        ),
     ),
 }
 """Every sub-command, in the order of the help."""

@@ -39,7 +39,11 @@ _TIE_BREAKS: dict[TieBreak, str] = {
 
 
 def show(text: str) -> None:
-    """Print text, with what standard output cannot write spelled otherwise."""
+    """Print text, with what standard output cannot write spelled otherwise.
+
+    Names are anybody's to choose: none steers a terminal.
+    """
+    text = "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
     if "utf" not in (sys.stdout.encoding or "").lower():
         text = text.replace("±", "+-").replace("…", "~")
     click.echo(text)
@@ -79,6 +83,8 @@ def how_it_stands(tournament: Tournament) -> str:
             return f"registration is open, {here} entered"
         case "nonces":
             return "about to start"
+        case "playing" if not rounds:
+            return "started, no round is paired yet"
         case "playing":
             open_ = len(tournament.undecided)
             paused = ", paused" if tournament.paused else ""

@@ -147,7 +147,7 @@ class _Run:
     def what_next(self) -> str:
         """What can be done with a tournament that is over."""
         return (
-            f"\nThe report: gin tournament report {self.id} {self._ground.where}"
+            f"\nThe report: gin tournament report {self.id} {self._ground.where} -o DIRECTORY"
             f"\nThe audit:  gin tournament audit {self.id} {self._ground.where}"
         )
 
