@@ -1,13 +1,13 @@
 """What a tournament waits for that nobody has to ask for: the server's own next act."""
 
+from collections import Counter
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from ginrummy.tournaments.event.commands import Command, End, Pair, Settle, Start
-from ginrummy.tournaments.event.schedule import boards_over, sittings_of
+from ginrummy.tournaments.event.schedule import boards_over, count_sittings
 from ginrummy.tournaments.event.states import Tournament
-from ginrummy.tournaments.event.terms import Elsewhere
 from ginrummy.tournaments.pairing.manual import Manual
 
 __all__ = ["Due", "Opening", "due"]
@@ -52,15 +52,17 @@ def _nonces(tournament: Tournament) -> Due | None:
 
 
 def _round(tournament: Tournament) -> Due | None:
-    for pairing in tournament.undecided:
-        expected = len(sittings_of(tournament, pairing))
+    undecided = tournament.undecided
+    expected = count_sittings(tournament)
+    played = Counter((each.round, each.table) for each in tournament.round_sittings)
+    for pairing in undecided:
         key = (pairing.round, pairing.table)
-        played = sum((each.round, each.table) == key for each in tournament.round_sittings)
-        if played == expected and not isinstance(tournament.terms.play, Elsewhere):
+        if expected and played[key] == expected:
             return Settle(*key, "complete")
-    if tournament.terms.boards and boards_over(tournament) > tournament.revealed:
-        return Opening("boards", board=boards_over(tournament))
-    if tournament.undecided or tournament.paused:
+    opening = _boards(tournament)
+    if opening is not None:
+        return opening
+    if undecided or tournament.paused:
         return None
     if tournament.aborted:
         return End("aborted")
@@ -70,7 +72,13 @@ def _round(tournament: Tournament) -> Due | None:
     return None if isinstance(tournament.terms.format, Manual) else Pair()
 
 
+def _boards(tournament: Tournament) -> Opening | None:
+    over = boards_over(tournament) if tournament.terms.boards else 0
+    return Opening("boards", board=over) if over > tournament.revealed else None
+
+
 def _secrets(tournament: Tournament) -> Due | None:
-    if tournament.terms.boards and boards_over(tournament) > tournament.revealed:
-        return Opening("boards", board=boards_over(tournament))
+    opening = _boards(tournament)
+    if opening is not None:
+        return opening
     return Opening("lots") if tournament.lots_secret is None else None

@@ -1,5 +1,6 @@
 """Which sittings a pairing consists of, in which order they are played, and what they add up to."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -25,6 +26,7 @@ __all__ = [
     "board_pairs",
     "boards_over",
     "chain_length",
+    "count_sittings",
     "first_board",
     "has_sitting",
     "is_last_round",
@@ -105,6 +107,13 @@ def sittings_of(tournament: Tournament, pairing: Pairing) -> tuple[Sitting, ...]
 
 
 _HALVES: tuple[Literal[1, 2], Literal[1, 2]] = (1, 2)
+
+
+def count_sittings(tournament: Tournament) -> int:
+    """Return how many sittings each pairing has: as many as `sittings_of` would name."""
+    if isinstance(tournament.terms.play, Elsewhere):
+        return 0
+    return len(_HALVES) * tournament.terms.boards or 1
 
 
 def has_sitting(tournament: Tournament, pairing: Pairing, board: int, half: int) -> bool:
@@ -231,8 +240,11 @@ def tournament_boards(tournament: Tournament) -> int:
 
 def _open_boards(tournament: Tournament) -> Iterator[int]:
     """Yield the first board of each undecided pairing that is not over."""
-    over = {(each.round, each.table, each.board, each.half) for each in tournament.sittings}
+    over = Counter((each.round, each.table, each.board) for each in tournament.round_sittings)
     for pairing in tournament.undecided:
-        left = [each.board for each in sittings_of(tournament, pairing) if each.key not in over]
-        if left:
-            yield min(left)
+        key, start = (pairing.round, pairing.table), first_board(tournament, pairing)
+        boards = range(start, start + tournament.terms.boards)
+        left = (board for board in boards if over[(*key, board)] < len(_HALVES))
+        first = next(left, None)
+        if first is not None:
+            yield first
