@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support_directed_tournaments import FORMATS, PLAYS, eventful, goes_on
 from support_play import soak
-from support_tournament_events import SERVER, Simulation, folded, terms_of
+from support_tournament_events import Simulation, folded, terms_of
 
 from ginrummy.log.boards import mix_of
 from ginrummy.log.deck import hash_down
@@ -398,9 +398,3 @@ def test_no_round_is_paired_by_hand_once_the_boards_are_out() -> None:
             played.act(Pause(), played.director)
     error = played.refused(PairByHand((tuple(played.ids[:2]),)))  # type: ignore[arg-type]
     assert "the last round has been played" in str(error)
-
-
-def test_the_server_alone_writes_what_it_is_asked_for_by_nobody() -> None:
-    played = eventful(7, restless=0.0)
-    server = {"round_paired", "sitting_ended", "result_recorded", "boards_revealed", "lots_drawn"}
-    assert {line.by for line in played.lines if line.type in server} <= {SERVER, played.director}
