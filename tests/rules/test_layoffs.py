@@ -202,7 +202,7 @@ def knocks(draw: st.DrawFn, most: int) -> tuple[tuple[Meld, ...], int]:
     return spread[:3], card_set(rest[:most])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(knocks(most=8))
 def test_the_best_lay_off_equals_that_of_trying_everything(
     knock: tuple[tuple[Meld, ...], int],
@@ -212,7 +212,7 @@ def test_the_best_lay_off_equals_that_of_trying_everything(
     assert best_lay_off(spread, cards, None).points == least
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(knocks(most=10), st.sampled_from([None, 5, 6]))
 def test_a_plan_is_legal_and_never_worse_than_none(
     knock: tuple[tuple[Meld, ...], int], run_max: int | None
@@ -224,7 +224,7 @@ def test_a_plan_is_legal_and_never_worse_than_none(
     assert points(card_set(left)) == plan.points <= deadwood(cards)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(card_sets(10))
 def test_where_the_knocker_melded_nothing_a_plan_is_the_arrangement(cards: int) -> None:
     arrangement, plan = arrange(cards, 5), best_lay_off((), cards, 5)

@@ -54,7 +54,7 @@ def faults(report: TournamentReport) -> set[str]:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=soak(1000, 25), deadline=None)
+@settings(max_examples=soak(1000, 25))
 def test_nothing_is_found_in_whatever_a_tournament_can_be(seed: int) -> None:
     report = check(eventful(seed).log, lambda _: None)
     assert not report.faults

@@ -43,7 +43,7 @@ EVENTS = soak(3000, 60)
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=EVENTS, deadline=None)
+@settings(max_examples=EVENTS)
 def test_a_tournament_comes_to_its_end_with_all_that_happens_in_it(seed: int) -> None:
     played = eventful(seed)
     tournament = played.tournament

@@ -105,7 +105,7 @@ def test_the_decision_is_that_of_the_schedule_in_whatever_order_boards_end(
 
 
 @given(st.integers(0, 10**9), st.integers(-25, 25))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_it_looks_at_complete_pairs_only_and_at_none_behind_a_gap(seed: int, lean: int) -> None:
     leads, played = leads_of(seed, lean), paired()
     order = random.Random(seed).sample(range(2 * BOARDS), 2 * BOARDS)

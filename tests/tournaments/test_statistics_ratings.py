@@ -66,7 +66,7 @@ def test_the_american_league_of_1987_is_as_published() -> None:
     }
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(MEETINGS)
 def test_the_fit_is_scipys_optimum(meetings: list[Meeting]) -> None:
     """The likelihood written down afresh: every half point, and a half drawn game a pair each."""

@@ -373,8 +373,16 @@ class Table:
     async def reveal_secrets(self, director: str) -> tuple[Step, ...]:
         """Let the secrets of all hands out, where the match's terms leave it to a director.
 
-        Raises IllegalMoveError while the match runs, or where they are out.
+        Raises IllegalMoveError while the match runs, or where they are out. A board's secret decks
+        other tables too, and tells of all boards before it: only the server lets it out, when its
+        tournament's last table is done.
         """
+        if self.match.terms.board is not None and director != SERVER:
+            raise IllegalMoveError(
+                Reason.NOT_ALLOWED_NOW,
+                "",
+                "a board's secret comes out with its tournament's boards",
+            )
         return await self.act(Request(director, self._reveal(self.match)))
 
     def _reveal(self, match: Match) -> RevealSecret:

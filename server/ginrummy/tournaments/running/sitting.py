@@ -41,7 +41,7 @@ class Played:
         self._secrets = secrets
         self._clock = clock
         # The match's id follows from it: a server that goes on after another finds the match.
-        self._request_id = "/".join(map(str, (tournament.id, *sitting.key)))
+        self._request_id = sitting.request_id(tournament.id)
         self.match_id = match_id_for(SERVER, self._request_id)
         self._table: Table | None = None
         self._sessions: list[Session | None] = [None, None]
