@@ -158,6 +158,7 @@ def test_nobody_plays_before_the_deal() -> None:
         match = given_match(None, *history)
         match.when(Play(0, Take())).refused(Reason.MATCH_NOT_STARTED, "D1")
         match.when(Pause()).refused(Reason.MATCH_NOT_STARTED, "D1")
+        match.when(Forfeit(0)).refused(Reason.MATCH_NOT_STARTED, "D1")
         match.when(Resume()).refused(Reason.NOT_ALLOWED_NOW, "")
     given_match(None, *started()[:4]).when(Deal(DECK, 0)).refused(Reason.NOT_ALLOWED_NOW, "")
 

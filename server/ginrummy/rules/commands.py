@@ -161,7 +161,10 @@ class Expire(_Wish, frozen=True):
 
 
 class Forfeit(_Wish, frozen=True):
-    """Make a seat lose the match, however it stands and whoever is to move."""
+    """Make a seat lose the match, however it stands and whoever is to move.
+
+    For illegal moves only while a hand is being played, and its time runs.
+    """
 
     seat: Seat
     reason: ForfeitReason = "illegal_moves"

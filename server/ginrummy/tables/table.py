@@ -14,7 +14,7 @@ import msgspec
 from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import SecretChain
 from ginrummy.log.errors import LineError
-from ginrummy.log.fold import Fold, shuffle_for
+from ginrummy.log.fold import Decks, Fold, shuffle_for
 from ginrummy.log.lines import MatchLine, read_line, write_line
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import (
@@ -99,10 +99,12 @@ class Table:
         clock: Callable[[], Instant],
         secrets: SecretChain,
         over: Callable[["Table"], None],
+        decks: Decks = shuffle_for,
     ) -> None:
         """Take an empty table; `load` brings it up to what the store holds.
 
-        `over` is called when nothing more will happen at the table by itself.
+        `over` is called when nothing more will happen at the table by itself. `decks` says what
+        is dealt.
         """
         self.match_id = match_id
         self.news = News()
@@ -113,7 +115,8 @@ class Table:
         self._clock = clock
         self._secrets = secrets
         self._over = over
-        self._fold = Fold(secrets)
+        self._decks = decks
+        self._fold = Fold(secrets, decks)
         self._created_at: Instant = 0
         self._last_at: Instant = 0
         self._mailbox = asyncio.Lock()
@@ -253,7 +256,7 @@ class Table:
                 return self._reveal(match)
             case "deal":
                 hand = hands_dealt(match) + 1
-                shuffled = shuffle_for(match, self.match_id, hand, self._secrets)
+                shuffled = self._decks(match, self.match_id, hand, self._secrets)
                 assert shuffled is not None
                 return Deal(shuffled.deck, shuffled.first_dealer)
 
@@ -339,6 +342,7 @@ class Table:
     async def forfeit(self, seat: Seat, reason: ForfeitReason) -> bool:
         """Make a seat lose the match, however it stands; return whether it had not ended before.
 
+        `illegal_moves` is the table's own to record, and does nothing where no seat may move.
         Raises StoppingError.
         """
         return await self._end(Forfeit(seat, reason))
@@ -441,7 +445,7 @@ class Table:
         return [step for step in self._read() if step.line.seq > seq]
 
     def _read(self) -> Iterator[Step]:
-        return self._folded(Fold(self._secrets), list(self._store.read(self.match_id)))
+        return self._folded(Fold(self._secrets, self._decks), list(self._store.read(self.match_id)))
 
     # --- time -------------------------------------------------------------------------------
 

@@ -85,6 +85,9 @@ def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, .
         case Expire():
             return _expire(match, at)
         case Forfeit(seat=seat, reason=reason):
+            if reason == "illegal_moves":
+                # Refused moves count only where a seat could have made one.
+                _playing(match, at)
             _check_not_over(match)
             return Forfeited(seat, reason), _end(match, reason, other(seat))
         case Abort():
