@@ -46,10 +46,14 @@ class GatedStore(FaultyMemoryStore):
         return super().append(appends)
 
 
-async def taken(lines: AsyncGenerator[Stored, None], count: int) -> list[Stored]:
-    """Return the next lines of a subscription."""
+async def taken(pages: AsyncGenerator[list[Stored], None], count: int) -> list[Stored]:
+    """Return the next `count` lines, which are all that the pages they come in have."""
+    lines: list[Stored] = []
     async with asyncio.timeout(60):
-        return [await anext(lines) for _ in range(count)]
+        while len(lines) < count:
+            lines += await anext(pages)
+    assert len(lines) == count
+    return lines
 
 
 async def turns(count: int = 5) -> None:
@@ -261,8 +265,8 @@ async def test_subscribers_hear_every_line_once_and_in_order(store: FaultyStore)
 
 
 async def test_closing_ends_every_subscription(store: FaultyStore) -> None:
-    async def rest(lines: AsyncGenerator[Stored, None]) -> int:
-        return len([raw async for _, raw in lines])
+    async def rest(pages: AsyncGenerator[list[Stored], None]) -> int:
+        return sum([len(page) async for page in pages])
 
     stored(store, moves("m_a"))
     async with GroupCommit(store, poll=3600) as commits:
@@ -273,3 +277,29 @@ async def test_closing_ends_every_subscription(store: FaultyStore) -> None:
         await turns()
     async with asyncio.timeout(60):
         assert await asyncio.gather(*listening) == [0, 0, 0]
+
+
+async def test_what_is_stored_before_the_closing_is_still_heard(store: FaultyStore) -> None:
+    async def heard(pages: AsyncGenerator[list[Stored], None]) -> list[Stored]:
+        return [line async for page in pages for line in page]
+
+    async with GroupCommit(store, poll=3600) as commits:
+        listening = asyncio.create_task(heard(commits.subscribe(pause=0.01)))
+        await turns()
+        appending = [commits.append(moves(f"m_{number}", 600)) for number in range(3)]
+    await asyncio.gather(*appending)
+    async with asyncio.timeout(60):
+        assert await listening == store.read_all(limit=2000)
+
+
+async def test_who_is_in_no_hurry_reads_seldom(store: FaultyStore) -> None:
+    async def pages() -> int:
+        return len([page async for page in commits.subscribe(pause=0.2)])
+
+    head = NEW
+    async with GroupCommit(store, poll=3600) as commits:
+        reading = asyncio.create_task(pages())
+        await turns()
+        for _ in range(50):
+            head = await commits.append(moves("m_a", 1, head))
+    assert await reading < 50

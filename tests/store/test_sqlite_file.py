@@ -20,7 +20,13 @@ from support_store import (
 from support_store_processes import foreign
 
 from ginrummy.log.lines import GENESIS
-from ginrummy.store import Head, SqliteStore, UnusableDatabaseError
+from ginrummy.store import (
+    Head,
+    SqliteStore,
+    StoredCheckpoint,
+    Tile,
+    UnusableDatabaseError,
+)
 
 
 @pytest.fixture(params=["ours", "another program's"])
@@ -31,6 +37,7 @@ def connection(
     stored(sqlite_store, moves("m_a", 3))
     stored(sqlite_store, moves("m_b", 2))
     sqlite_store.keep_secret("m_a", "chain", b"secret")
+    sqlite_store.grow([TILE], StoredCheckpoint(256, b"a note\n"))
     if request.param == "ours":
         assert sqlite_store._writer is not None
         yield sqlite_store._writer.conn
@@ -39,6 +46,7 @@ def connection(
         yield other
 
 
+TILE = Tile(0, 0, 256, b"\x01" * 32, b"\x01" * 8192)
 LINE = "INTO events (stream, seq, hash, line) SELECT"
 PLACED = "INTO events (position, stream, seq, hash, line) SELECT"
 OF_A = "FROM events WHERE stream = 'm_a' AND seq ="
@@ -72,6 +80,16 @@ OF_B = "FROM events WHERE stream = 'm_b' AND seq ="
         "DELETE FROM secrets",
         "REPLACE INTO secrets VALUES ('m_a', 'chain', x'00')",
         "INSERT OR IGNORE INTO secrets VALUES ('m_a', 'chain', x'00')",
+        "UPDATE tiles SET position = 1",
+        "UPDATE OR REPLACE tiles SET number = 1",
+        "DELETE FROM tiles",
+        "REPLACE INTO tiles SELECT 0, 0, 1, root, hashes FROM tiles",
+        "INSERT INTO tiles SELECT 0, 2, position, root, hashes FROM tiles",
+        "INSERT INTO tiles SELECT 0, 1, position, root, x'00' FROM tiles",
+        "UPDATE checkpoints SET note = 'another'",
+        "DELETE FROM checkpoints",
+        "REPLACE INTO checkpoints VALUES (256, 'another')",
+        "INSERT OR IGNORE INTO checkpoints VALUES (256, 'another')",
     ],
 )
 def test_the_database_itself_refuses_every_change_of_the_past(
@@ -86,7 +104,8 @@ def test_the_database_itself_refuses_every_change_of_the_past(
 
 def everything_in(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
     events = connection.execute("SELECT * FROM events ORDER BY position").fetchall()
-    return events + connection.execute("SELECT * FROM secrets").fetchall()
+    tables = ("secrets", "tiles", "checkpoints")
+    return events + [row for each in tables for row in connection.execute(f"SELECT * FROM {each}")]
 
 
 def test_another_program_may_append_a_line_that_continues_its_stream(
@@ -206,6 +225,19 @@ def test_a_cut_file_is_refused(tmp_path: Path) -> None:
     store.close()
     path.write_bytes(path.read_bytes()[:50])
     refused(path, "malformed")
+
+
+def test_a_database_from_before_the_tree_gets_its_tables(tmp_path: Path) -> None:
+    path = tmp_path / "gin.db"
+    store = SqliteStore(path)
+    stored(store, moves("m_a", 300))
+    store.close()
+    with closing(foreign(path)) as old:
+        old.executescript("DROP TABLE tiles; DROP TABLE checkpoints")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name = '0002_tiles_checkpoints'")
+    with closing(SqliteStore(path)) as store:
+        store.grow([TILE], StoredCheckpoint(256, b"a note\n"))
+        assert check_log(store) == {"m_a": 300}
 
 
 def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from ginrummy.store.errors import (
     StoreClosedError,
     StoreError,
     StoreFailedError,
+    TreeForkedError,
     UnusableDatabaseError,
 )
 from ginrummy.store.group_commit import GroupCommit
@@ -28,9 +29,13 @@ from ginrummy.store.protocol import (
     Head,
     Outcome,
     Store,
+    StoredCheckpoint,
+    StoredTree,
+    Tile,
     kept_chain,
 )
 from ginrummy.store.sqlite import SqliteStore
+from ginrummy.store.tiles import Tiles, TreeGrowth
 
 __all__ = [
     "BOARDS_SECRET",
@@ -58,6 +63,12 @@ __all__ = [
     "StoreClosedError",
     "StoreError",
     "StoreFailedError",
+    "StoredCheckpoint",
+    "StoredTree",
+    "Tile",
+    "Tiles",
+    "TreeForkedError",
+    "TreeGrowth",
     "UnusableDatabaseError",
     "hash_token",
     "kept_chain",

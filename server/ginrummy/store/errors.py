@@ -7,7 +7,8 @@ StoreError
 ├── UnusableDatabaseError    a file that this program cannot or may not use as its store
 ├── BackupRefusedError       a backup that was not made
 ├── PlayerExistsError        a player or a token that is there already
-└── InvalidPageTokenError    a page token that no list gave out
+├── InvalidPageTokenError    a page token that no list gave out
+└── TreeForkedError          a Merkle tree that is not the one stored
 """
 
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ __all__ = [
     "StoreClosedError",
     "StoreError",
     "StoreFailedError",
+    "TreeForkedError",
     "UnusableDatabaseError",
 ]
 
@@ -79,3 +81,10 @@ class InvalidPageTokenError(StoreError):
     def __init__(self, token: str) -> None:
         super().__init__(f"{token!r} is no page token of this list")
         self.token = token
+
+
+class TreeForkedError(StoreError):
+    """A tile or a checkpoint that contradicts the one stored: the log is not what it was.
+
+    Nothing of what came with it is stored.
+    """

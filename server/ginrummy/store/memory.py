@@ -3,17 +3,31 @@
 It keeps every promise but one: what it stores lasts as long as the process.
 """
 
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from threading import Lock
 
 from ginrummy.log.lines import AnyLine
 from ginrummy.store.credentials import Credential
-from ginrummy.store.errors import PlayerExistsError, StoreClosedError
+from ginrummy.store.errors import PlayerExistsError, StoreClosedError, TreeForkedError
 from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, changes_row, project
-from ginrummy.store.protocol import Append, Conflict, Head, Outcome, Stored
+from ginrummy.store.protocol import (
+    Append,
+    Conflict,
+    Head,
+    Outcome,
+    Stored,
+    StoredCheckpoint,
+    Tile,
+)
 
 __all__ = ["MemoryStore"]
+
+
+_position_of = attrgetter("position")
+_size_of = attrgetter("size")
 
 
 class _MemoryRows:
@@ -49,6 +63,9 @@ class MemoryStore:
         self._closed = False
         self._log: list[AnyLine] = []
         self._streams: dict[str, list[AnyLine]] = {}
+        self._positions: dict[str, list[int]] = {}
+        self._tiles: dict[int, list[Tile]] = {}
+        self._checkpoints: list[StoredCheckpoint] = []
         self._rows = _MemoryRows()
         self._secrets: dict[tuple[str, str], bytes] = {}
         self._players: dict[str, Credential] = {}
@@ -76,8 +93,9 @@ class MemoryStore:
     def _commit(self, lines: list[AnyLine]) -> None:
         # A reader sees a list before it is extended or after, so it sees whole appends.
         by_stream: dict[str, list[AnyLine]] = {}
-        for line in lines:
+        for position, line in enumerate(lines, len(self._log) + 1):
             by_stream.setdefault(line.stream, []).append(line)
+            self._positions.setdefault(line.stream, []).append(position)
         for stream, own in by_stream.items():
             self._streams.setdefault(stream, []).extend(own)
         self._log.extend(lines)
@@ -110,6 +128,67 @@ class MemoryStore:
         """See `EventLog.streams`."""
         self._check_open()
         yield from sorted(stream for stream in list(self._streams) if stream.startswith(prefix))
+
+    # --- the tree ---------------------------------------------------------------------------
+
+    def grow(self, tiles: Sequence[Tile], checkpoint: StoredCheckpoint | None = None) -> None:
+        """See `StoredTree.grow`."""
+        with self._writing:
+            self._check_open()
+            grown = {level: list(row) for level, row in self._tiles.items()}
+            for tile in tiles:
+                row = grown.setdefault(tile.level, [])
+                if row[tile.number : tile.number + 1] == [tile]:
+                    continue
+                if tile.number != len(row):
+                    raise TreeForkedError(
+                        f"tile {tile.number} of level {tile.level} is no next one"
+                    )
+                row.append(tile)
+            if checkpoint is not None and checkpoint not in self._checkpoints:
+                if any(each.size == checkpoint.size for each in self._checkpoints):
+                    raise TreeForkedError(f"size {checkpoint.size} was signed with another root")
+                insort(self._checkpoints, checkpoint, key=_size_of)
+            self._tiles = grown
+
+    def tile(self, level: int, number: int) -> Tile | None:
+        """See `StoredTree.tile`."""
+        self._check_open()
+        return next(iter(self._tiles.get(level, [])[number : number + 1]), None)
+
+    def last_tile(self) -> Tile | None:
+        """See `StoredTree.last_tile`."""
+        self._check_open()
+        return next(reversed(self._tiles.get(0, [])), None)
+
+    def tile_reaching(self, position: int) -> Tile | None:
+        """See `StoredTree.tile_reaching`."""
+        self._check_open()
+        row = self._tiles.get(0, [])
+        place = bisect_left(row, position, key=_position_of)
+        return row[place] if place < len(row) else None
+
+    def tile_roots(self, level: int, first: int, limit: int) -> list[bytes]:
+        """See `StoredTree.tile_roots`."""
+        self._check_open()
+        return [tile.root for tile in self._tiles.get(level, [])[first : first + limit]]
+
+    def position(self, stream: str, seq: int) -> int | None:
+        """See `StoredTree.position`."""
+        self._check_open()
+        positions = self._positions.get(stream, [])
+        return positions[seq - 1] if 0 < seq <= len(positions) else None
+
+    def checkpoint_from(self, size: int) -> StoredCheckpoint | None:
+        """See `StoredTree.checkpoint_from`."""
+        self._check_open()
+        place = bisect_left(self._checkpoints, size, key=_size_of)
+        return next(iter(self._checkpoints[place : place + 1]), None)
+
+    def last_checkpoint(self) -> StoredCheckpoint | None:
+        """See `StoredTree.last_checkpoint`."""
+        self._check_open()
+        return next(reversed(self._checkpoints), None)
 
     # --- secrets and players ----------------------------------------------------------------
 

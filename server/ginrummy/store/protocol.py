@@ -29,6 +29,9 @@ __all__ = [
     "Players",
     "Store",
     "Stored",
+    "StoredCheckpoint",
+    "StoredTree",
+    "Tile",
     "Vault",
     "kept_chain",
 ]
@@ -99,6 +102,30 @@ Outcome: TypeAlias = Head | Conflict
 """What became of one append: the stream's new head, or a conflict."""
 
 
+class Tile(msgspec.Struct, frozen=True):
+    """256 neighbours of the log's Merkle tree, all of them known and so for ever (`tiles`)."""
+
+    level: int
+    """0: of lines' own hashes; 1: of roots of tiles of level 0; and so on."""
+    number: int
+    """Its place among those of its level, from 0."""
+    position: int
+    """The position of the last line below it."""
+    root: bytes
+    """The hash over all of it."""
+    hashes: bytes
+    """Its 256 hashes of 32 bytes."""
+
+
+class StoredCheckpoint(msgspec.Struct, frozen=True):
+    """What was signed of the log when it had a certain size."""
+
+    size: int
+    """How many lines."""
+    note: bytes
+    """The signed note."""
+
+
 class EventLog(Protocol):
     """The streams of lines: only ever added to, at their ends."""
 
@@ -137,6 +164,42 @@ class EventLog(Protocol):
 
     def streams(self, prefix: str = "") -> Iterator[str]:
         """Yield the names of all streams that begin with `prefix`, in order of their names."""
+
+
+class StoredTree(Protocol):
+    """The part of the Merkle tree over all lines that is kept, and what was signed of it.
+
+    The tree's leaves are the lines in commit order, numbered from 0 without a hole. It follows from
+    the log, and is kept so that a proof need not read all of it; like the log, it only grows.
+    """
+
+    def grow(self, tiles: Sequence[Tile], checkpoint: StoredCheckpoint | None = None) -> None:
+        """Store further tiles in their order, and a checkpoint, in one transaction.
+
+        What is stored already, by another process that follows the same log, is passed over where
+        it is the same. Raises TreeForkedError where it is another, and for a tile out of turn.
+        """
+
+    def tile(self, level: int, number: int) -> Tile | None:
+        """Return a tile; None where it is not stored."""
+
+    def last_tile(self) -> Tile | None:
+        """Return the last tile of level 0, or None."""
+
+    def tile_reaching(self, position: int) -> Tile | None:
+        """Return the first tile of level 0 whose last line is at `position` or after it."""
+
+    def tile_roots(self, level: int, first: int, limit: int) -> list[bytes]:
+        """Return the roots of the tiles of a level from number `first` on, at most `limit`."""
+
+    def position(self, stream: str, seq: int) -> int | None:
+        """Return the position of a stream's line; None where it is not stored."""
+
+    def checkpoint_from(self, size: int) -> StoredCheckpoint | None:
+        """Return the checkpoint of the smallest size from `size` on, or None."""
+
+    def last_checkpoint(self) -> StoredCheckpoint | None:
+        """Return the checkpoint of the largest size, or None."""
 
 
 class Vault(Protocol):
@@ -215,7 +278,7 @@ def kept_chain(vault: Vault, match: str, terms: MatchCreated) -> SecretChain | N
     return None if last is None else SecretChain(last, terms.chain)
 
 
-class Store(EventLog, Vault, Players, Lists, Protocol):
+class Store(EventLog, StoredTree, Vault, Players, Lists, Protocol):
     """All that a server keeps."""
 
     def close(self) -> None:

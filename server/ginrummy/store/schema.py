@@ -64,6 +64,47 @@ CREATE TRIGGER events_never_change BEFORE UPDATE ON events BEGIN
 END;
 """
 
+TREE = """
+CREATE TABLE tiles (
+    level INTEGER NOT NULL CHECK (level >= 0),
+    number INTEGER NOT NULL CHECK (number >= 0),
+    position INTEGER NOT NULL,
+    root BLOB NOT NULL CHECK (length(root) = 32),
+    -- Last, so that the roots of a row of tiles are read without it.
+    hashes BLOB NOT NULL CHECK (length(hashes) = 256 * 32),
+    PRIMARY KEY (level, number)
+) STRICT;
+CREATE INDEX tiles_by_position ON tiles (level, position);
+
+CREATE TRIGGER tiles_continue BEFORE INSERT ON tiles BEGIN
+    SELECT RAISE(ABORT, 'not the next tile of its level')
+        WHERE NEW.number IS NOT
+            1 + ifnull((SELECT max(number) FROM tiles WHERE level = NEW.level), -1);
+END;
+CREATE TRIGGER tiles_stay BEFORE DELETE ON tiles BEGIN
+    SELECT RAISE(ABORT, 'a tile is never deleted');
+END;
+CREATE TRIGGER tiles_never_change BEFORE UPDATE ON tiles BEGIN
+    SELECT RAISE(ABORT, 'a tile is never changed');
+END;
+
+CREATE TABLE checkpoints (
+    size INTEGER PRIMARY KEY CHECK (size >= 0),
+    note TEXT NOT NULL
+) STRICT;
+
+CREATE TRIGGER checkpoints_are_new BEFORE INSERT ON checkpoints BEGIN
+    SELECT RAISE(ABORT, 'a size is signed once')
+        WHERE EXISTS (SELECT 1 FROM checkpoints WHERE size = NEW.size);
+END;
+CREATE TRIGGER checkpoints_stay BEFORE DELETE ON checkpoints BEGIN
+    SELECT RAISE(ABORT, 'a checkpoint is never deleted');
+END;
+CREATE TRIGGER checkpoints_never_change BEFORE UPDATE ON checkpoints BEGIN
+    SELECT RAISE(ABORT, 'a checkpoint is never changed');
+END;
+"""
+
 SECRETS = """
 CREATE TABLE secrets (
     stream TEXT NOT NULL,
@@ -170,6 +211,12 @@ _migrations = Migrations("ginrummy")
 def _first(db: Database) -> None:
     db.executescript(EVENTS + SECRETS + CREDENTIALS + PROJECTIONS)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+@_migrations(name="0002_tiles_checkpoints")
+def _second(db: Database) -> None:
+    # The tree of what is there already is built by the next server that runs on it.
+    db.executescript(TREE)
 
 
 def open_database(path: Path, *, create: bool) -> Database:

@@ -29,7 +29,7 @@ from ginrummy.store.errors import (
 )
 from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
-from ginrummy.store.protocol import Append, Head, Outcome, Stored
+from ginrummy.store.protocol import Append, Head, Outcome, Stored, StoredCheckpoint, Tile
 from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, open_database
 from ginrummy.store.sqlite_append import (
     INSERT,
@@ -40,6 +40,14 @@ from ginrummy.store.sqlite_append import (
     update_rows,
 )
 from ginrummy.store.sqlite_rows import SqliteRows, put, select
+from ginrummy.store.sqlite_tree import (
+    FIRST_CHECKPOINT,
+    LAST_CHECKPOINT,
+    ROOTS,
+    grow,
+    read_checkpoint,
+    read_tile,
+)
 
 __all__ = ["SqliteStore"]
 
@@ -202,6 +210,51 @@ class SqliteStore:
                 return
             yield found
             last, operator = found, ">"
+
+    # --- the tree ---------------------------------------------------------------------------
+
+    def grow(self, tiles: Sequence[Tile], checkpoint: StoredCheckpoint | None = None) -> None:
+        """See `StoredTree.grow`."""
+        with self._transaction() as db:
+            grow(db.conn, tiles, checkpoint)
+
+    def tile(self, level: int, number: int) -> Tile | None:
+        """See `StoredTree.tile`."""
+        with self._reading() as db:
+            return read_tile(db.conn, "WHERE level = ? AND number = ?", level, number)
+
+    def last_tile(self) -> Tile | None:
+        """See `StoredTree.last_tile`."""
+        with self._reading() as db:
+            return read_tile(db.conn, "WHERE level = 0 ORDER BY number DESC LIMIT 1")
+
+    def tile_reaching(self, position: int) -> Tile | None:
+        """See `StoredTree.tile_reaching`."""
+        where = "WHERE level = 0 AND position >= ? ORDER BY position LIMIT 1"
+        with self._reading() as db:
+            return read_tile(db.conn, where, position)
+
+    def tile_roots(self, level: int, first: int, limit: int) -> list[bytes]:
+        """See `StoredTree.tile_roots`."""
+        with self._reading() as db:
+            return [root for (root,) in db.conn.execute(ROOTS, (level, first, limit))]
+
+    def position(self, stream: str, seq: int) -> int | None:
+        """See `StoredTree.position`."""
+        query = "SELECT position FROM events WHERE stream = ? AND seq = ?"
+        with self._reading() as db:
+            found = db.conn.execute(query, (stream, seq)).fetchone()
+        return int(found[0]) if found else None
+
+    def checkpoint_from(self, size: int) -> StoredCheckpoint | None:
+        """See `StoredTree.checkpoint_from`."""
+        with self._reading() as db:
+            return read_checkpoint(db.conn, FIRST_CHECKPOINT, size)
+
+    def last_checkpoint(self) -> StoredCheckpoint | None:
+        """See `StoredTree.last_checkpoint`."""
+        with self._reading() as db:
+            return read_checkpoint(db.conn, LAST_CHECKPOINT)
 
     # --- secrets and players ----------------------------------------------------------------
 
