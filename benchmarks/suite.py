@@ -12,6 +12,7 @@ from audit_speed import compare_audit
 from comparison import Comparison
 from play_speed import PlayComparison, compare_play
 from rules_speed import compare_deadwood, compare_playouts
+from tournament_speed import TournamentComparison, compare_tournament
 
 __all__ = ["RESULTS", "run_all"]
 
@@ -33,38 +34,52 @@ turns, so that only the ratios are to be compared from machine to machine.
 The baselines are OpenSpiel's own function and OpenSpiel driven from Python with a cloned start
 state (least deadwood, playouts); SHA-256 and a JSON decode of the same lines alone (audit, where
 the ratio is the time's); and a bare bidirectional echo of messages of the same size (durable moves
-through `Play`, with `synchronous=FULL`, clients in another process).
+through `Play`, with `synchronous=FULL`, clients in another process); and the same bots at a bare
+table in one process, without server, log or network (duplicate boards, on two tables at once).
 
 ## Delay of an answer through `Play`, in milliseconds
 
 | matches at once | p50 | p99 | echo p50 | echo p99 |
 | ---: | ---: | ---: | ---: | ---: |
 {delays}
+
+## Whose time a tournament is
+
+{shares}
 """
 
 
 def run_all() -> Iterator[str]:
     """Run every comparison, yield a line as each is done, and write the page."""
-    rows, delays = [], []
+    rows, delays, shares = [], [], []
     for comparison in _comparisons():
         if isinstance(comparison, PlayComparison):
             row, delay = _play_row(comparison)
             delays.append(delay)
+        elif isinstance(comparison, TournamentComparison):
+            row = _row(comparison.comparison)
+            shares.append(_share(comparison))
         else:
             row = _row(comparison)
         rows.append(row)
         yield row
-    page = _PAGE.format(machine=_machine(), rows="\n".join(rows), delays="\n".join(delays))
+    page = _PAGE.format(
+        machine=_machine(),
+        rows="\n".join(rows),
+        delays="\n".join(delays),
+        shares="\n".join(shares),
+    )
     RESULTS.write_text(page)
     yield f"written to {RESULTS}"
 
 
-def _comparisons() -> Iterator[Comparison | PlayComparison]:
+def _comparisons() -> Iterator[Comparison | PlayComparison | TournamentComparison]:
     yield compare_deadwood()
     yield compare_playouts()
     yield from compare_audit()
     for matches in _MATCHES:
         yield compare_play(matches)
+    yield compare_tournament()
 
 
 def _row(found: Comparison) -> str:
@@ -82,6 +97,14 @@ def _play_row(found: PlayComparison) -> tuple[str, str]:
         f"| {found.echo_p50:.1f} | {found.echo_p99:.1f} |"
     )
     return _row(row), delay
+
+
+def _share(found: TournamentComparison) -> str:
+    return (
+        f"Of the processor time of a tournament, {found.bots_share:.0%} is the bots' processes',"
+        f" their side of the network included, and {found.decisions_share:.1%} their decisions; the"
+        f" rest is the server's. They play {found.comparison.ours:,.0f} boards a minute."
+    )
 
 
 def _machine() -> str:
