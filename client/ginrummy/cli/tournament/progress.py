@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TextIO
 
-from ginrummy.cli.tournament.results import named
+from ginrummy.cli.tournament.results import named, spelled
 from ginrummy.cli.tournament.spans import span_text
 from ginrummy.tournaments.event import Tournament
 from ginrummy.tournaments.event.schedule import sittings_of
@@ -93,8 +93,7 @@ class Ticker:
         self._drawn = line
 
     def _write(self, text: str) -> None:
-        encoding = self._out.encoding or "ascii"
-        self._out.write(text.encode(encoding, "replace").decode(encoding))
+        self._out.write(spelled(text, self._out.encoding))
         self._out.flush()
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "named",
     "results_text",
     "show",
+    "spelled",
     "standings_table",
     "verdict",
 ]
@@ -39,14 +40,18 @@ _TIE_BREAKS: dict[TieBreak, str] = {
 
 
 def show(text: str) -> None:
-    """Print text, with what standard output cannot write spelled otherwise.
-
-    Names are anybody's to choose: none steers a terminal.
-    """
+    """Print text. Names are anybody's to choose: none steers a terminal."""
     text = "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
-    if "utf" not in (sys.stdout.encoding or "").lower():
-        text = text.replace("±", "+-").replace("…", "~")
-    click.echo(text)
+    click.echo(spelled(text, sys.stdout.encoding))
+
+
+def spelled(text: str, encoding: str | None) -> str:
+    """Return text as it can be written where not every character can."""
+    encoding = encoding or "ascii"
+    if "utf" in encoding.lower():
+        return text
+    text = text.replace("±", "+-").replace("…", "~")
+    return text.encode(encoding, "replace").decode(encoding)
 
 
 def named(tournament: Tournament) -> dict[str, str]:
@@ -83,12 +88,11 @@ def how_it_stands(tournament: Tournament) -> str:
             return f"registration is open, {here} entered"
         case "nonces":
             return "about to start"
-        case "playing" if not rounds:
-            return "started, no round is paired yet"
         case "playing":
             open_ = len(tournament.undecided)
-            paused = ", paused" if tournament.paused else ""
-            return f"round {rounds}, {open_ or 'no'} table{'s' if open_ != 1 else ''} open{paused}"
+            tables = f"{open_ or 'no'} table{'s' if open_ != 1 else ''} open"
+            said = f"round {rounds}, {tables}" if rounds else "started, no round is paired yet"
+            return f"{said}, paused" if tournament.paused else said
         case "ended":
             return f"over after {count}{_ENDS.get(tournament.end_reason or '', '')}"
 

@@ -86,8 +86,8 @@ def run(  # noqa: PLR0913 -- its options
     too, the same command goes on where it was; so does gin tournament run TOURNAMENT. One that is
     over is never gone on with: the same command begins another.
     """
-    configure("console", "error")
     plan = _plan(tournament, wanted, bots, remote, anew=anew)
+    configure("console", "error")
     ticker = Ticker(quiet=quiet)
     conduct = _Run(ground, plan, ticker, as_json=as_json)
     try:

@@ -29,7 +29,7 @@ def event_told(line: TournamentLine) -> dict[str, Any] | None:
     if line.type not in _TOLD:
         return None
     data = msgspec.to_builtins(line.event)
-    return {"seq": line.seq, "type": line.type, "at": write_instant(line.at), **data}
+    return {"seq": line.seq, "type": line.type, "at": write_instant(line.at), "data": data}
 
 
 def standings_told(
