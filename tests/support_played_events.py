@@ -15,7 +15,7 @@ from support_play import Policy, simple_move
 
 from ginrummy.log.deck import SecretChain, nonce_commitment
 from ginrummy.log.fold import Fold, shuffle_for
-from ginrummy.log.ids import ID_ENTROPY, match_id, player_id, tournament_id
+from ginrummy.log.ids import ID_ENTROPY, player_id, tournament_id
 from ginrummy.log.lines import Line, MatchLine, write_line
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat
@@ -34,6 +34,7 @@ from ginrummy.rules.events import Board, MatchCreated
 from ginrummy.rules.match import BOTH_SEATS, Ended, Match, Playing, hands_dealt
 from ginrummy.rules.match import decide as decide_match
 from ginrummy.rules.match import due as due_in_match
+from ginrummy.tables.room import match_id_for
 from ginrummy.tournaments.event import (
     FORMS,
     Boards,
@@ -225,7 +226,7 @@ class _Match:
 
     def __init__(self, event: PlayedEvent, sitting: Sitting) -> None:
         self.event, self.sitting, self.rng = event, sitting, event.rng
-        self.stream = match_id(self.rng.randbytes(ID_ENTROPY))
+        self.stream = match_id_for("server", "/".join(map(str, (event.id, *sitting.key))))
         self.lines: list[MatchLine] = []
         self.at = event.at
         self.last = 0
@@ -291,7 +292,8 @@ class _Match:
         while isinstance(self.match, Playing):
             self.at += SECOND // 5
             if fault is not None and moves == 6:
-                self.act(fault)
+                by = self.sitting.seats[fault.seat] if isinstance(fault, Play) else "server"
+                self.act(fault, by)
                 return
             mover = hands.to_move(self.match.hand)
             assert mover is not None

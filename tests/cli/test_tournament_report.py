@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 from support_reports import three_bots
 
+from ginrummy.cli.tournament.auditing import audit
 from ginrummy.cli.tournament.report import report
 from ginrummy.log.lines import read_line
 from ginrummy.store import Append, SqliteStore
@@ -33,10 +34,13 @@ def test_it_writes_the_report_and_prints_its_first_page(
     run = CliRunner().invoke(report, [tournament, "-o", str(output), "--db", str(db)])
     assert (run.exit_code, run.stdout) == (0, f"{output}/index.html\n"), run.output
     assert (output / "logs" / f"{tournament}.jsonl").is_file()
-    # From its own logs the same report can be made again, without the database.
+    # What is published can be audited, as its page says.
     logs = sorted((output / "logs").glob("*.jsonl"))
     whole = tmp_path / "whole.jsonl"
     whole.write_bytes(b"".join(log.read_bytes() for log in logs))
+    audited = CliRunner().invoke(audit, [str(whole)])
+    assert audited.exit_code == 0, audited.output
+    # And the same report can be made from it, without the database.
     again = tmp_path / "again"
     assert CliRunner().invoke(report, [str(whole), "-o", str(again)]).exit_code == 0
     assert (again / "index.html").read_bytes() == (output / "index.html").read_bytes()

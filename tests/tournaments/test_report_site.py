@@ -127,7 +127,7 @@ def test_every_listed_hash_is_the_files(report: Report) -> None:
     assert hashes[f"{report.event.id}.jsonl"] in report.pages["audit.html"].text
 
 
-def test_a_published_log_can_be_audited(reports: dict[str, Report]) -> None:
+def test_a_published_match_can_be_audited(reports: dict[str, Report]) -> None:
     directory = reports["bracket"].directory / "logs"
     for log in directory.glob("m_*.jsonl"):
         assert audit(LogFile(str(log))).clean, log.name
