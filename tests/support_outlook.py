@@ -5,12 +5,12 @@ from itertools import combinations
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
-from support_pairing import APART, NOBODY, REMATCH, Past, after
+from support_pairing import APART, BYE_SCORE, NOBODY, REMATCH, Past, after, paid
 
 from ginrummy.tournaments.entrants import Bye, Pairing, Round
 from ginrummy.tournaments.pairing.formats import Field
 
-__all__ = ["is_worth_its_bye", "least_ahead", "perfect_matchings", "rounds_as_good"]
+__all__ = ["least_ahead", "perfect_matchings", "rounds_as_good"]
 
 Row = tuple[dict[int, int], int, int]
 """What some unknowns may add up to: the factor of each, the least and the most."""
@@ -75,29 +75,18 @@ def _solved(costs: list[int], rows: list[Row]) -> int:
 
 
 def rounds_as_good(field: Field, played: Round) -> Iterator[tuple[list[Pairing], list[Bye]]]:
-    """Yield every round of those present with no more rematches and clashes than the one played."""
+    """Yield every round of those present that costs no more than the one played."""
     past, number = Past(field), played.number
     names = sorted(field.present)
-    most = sum(past.cost(each.first, each.second) for each in played.pairings)
+    most = paid(past, played)
     for pairs in perfect_matchings([*names, NOBODY] if len(names) % 2 else names):
         matches = [pair for pair in pairs if NOBODY not in pair]
         byes = [Bye(number, pair[0]) for pair in pairs if NOBODY in pair]
         cost = sum(past.cost(*pair) for pair in matches)
+        cost += sum(BYE_SCORE * past.score[bye.entrant] for bye in byes)
         if cost <= most and {bye.entrant for bye in byes} <= set(past.eligible(names)):
             tables = enumerate(matches, start=1)
             yield [_pairing(past, number, table, *pair) for table, pair in tables], byes
-
-
-def is_worth_its_bye(field: Field, played: Round) -> bool:
-    """Say whether each round with a bye for a lower score leaves less for the one after it."""
-    past = Past(field)
-    (bye,) = played.byes
-    ours = least_ahead(field, played.pairings, played.byes)
-    return all(
-        least_ahead(field, pairings, byes) > ours
-        for pairings, byes in rounds_as_good(field, played)
-        if past.score[byes[0].entrant] < past.score[bye.entrant]
-    )
 
 
 def perfect_matchings(names: Sequence[str]) -> Iterator[list[tuple[str, str]]]:

@@ -11,9 +11,10 @@ from ginrummy.tournaments.entrants import Bye, Pairing, Round
 from ginrummy.tournaments.pairing.formats import Field
 from ginrummy.tournaments.results import Result
 
-REMATCH, AGAIN, APART, BYE_SCORE = 50_000, 1000, 50, 1
-"""What a round costs: for each rematch, and for each time that its two have met before; for each
-pair whose first deals get apart; and the score of whoever has the bye. No sum reaches the next."""
+REMATCH, AGAIN, BYE_SCORE, APART = 50_000, 1000, 20, 1
+"""What a round costs: for each rematch, and for each time that its two have met before; for the
+score of whoever has the bye; and for each pair whose first deals get apart. No sum reaches what
+one more costs at the level before it."""
 
 NOBODY = ""
 """Whom a bye is a match against."""
@@ -68,12 +69,29 @@ def paid(past: Past, played: Round) -> int:
     )
 
 
-def least(past: Past, present: Collection[str], again: int = AGAIN) -> int:
+def lower_byes(past: Past, present: Collection[str], played: Round) -> list[str]:
+    """Return those of a lower score who could have had the bye, with no more rematches for it."""
+    needed = paid(past, played) // AGAIN
+    return [
+        each
+        for bye in played.byes
+        for each in past.eligible(present)
+        if past.score[each] < past.score[bye.entrant]
+        and least(past, {*present} - {each}) // AGAIN <= needed
+    ]
+
+
+def least(
+    past: Past, present: Collection[str], again: int = AGAIN, bye_score: int = BYE_SCORE
+) -> int:
     """Return the least that any round of those present could cost."""
     names = sorted(present)
     costs = {frozenset(pair): past.cost(*pair, again) for pair in combinations(names, 2)}
     if len(names) % 2:
-        costs |= {frozenset((each, NOBODY)): past.score[each] for each in past.eligible(present)}
+        costs |= {
+            frozenset((each, NOBODY)): bye_score * past.score[each]
+            for each in past.eligible(present)
+        }
         names.append(NOBODY)
     everybody_once = np.array([[name in pair for pair in costs] for name in names], dtype=float)
     solved = milp(
@@ -89,7 +107,7 @@ def least(past: Past, present: Collection[str], again: int = AGAIN) -> int:
 
 def ahead(past: Past, present: Collection[str]) -> int:
     """Return the least that a round costs in rematches and first deals, whoever has the bye."""
-    return least(past, present, again=0) // APART * APART
+    return least(past, present, again=0, bye_score=0)
 
 
 def after(field: Field, pairings: Sequence[Pairing], byes: Sequence[Bye] = ()) -> Past:

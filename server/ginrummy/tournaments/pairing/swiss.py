@@ -21,8 +21,9 @@ from ginrummy.tournaments.scoring import Scoring, scores
 
 __all__ = ["Swiss"]
 
-_GRAVEST: Final = 3
-"""How many levels of cost come before the outlook: rematches, and matches dealt by lot."""
+_GRAVEST: Final = 4
+"""How many levels of cost come before the outlook: rematches, how often those have met, the bye's
+score, and matches dealt by lot."""
 _LOOKED_AT: Final = 500_000
 """How many rounds have their outlook compared, times the fourth power of the places: all of them
 up to eight places, one alone from 24 on. It is small fields that run out of opponents."""
@@ -73,6 +74,7 @@ class _Ranking:
         self._met = Counter(frozenset((each.first, each.second)) for each in field.pairings)
         self._byes = Counter(bye.entrant for each in field.rounds for bye in each.byes)
         self._groups = Counter(self.score.get(each, 0) for each in self.ids)
+        self._rising = sorted(self._groups)
 
     def cheapest(self) -> tuple[list[Pair], Mapping[int, int]]:
         """Return the cheapest round, and who is above even and below by its open first deals."""
@@ -159,8 +161,9 @@ class _Ranking:
         return costs
 
     def _bye(self, place: int) -> Cost:
-        """Return the cost of sitting out: the least for the last of the ranking."""
-        return (0, 0, 0, len(self.ids) - 1 - place, 0, 0)
+        """Return the cost of sitting out: by score, and within a score by place from the last."""
+        above = self._rising.index(self.score.get(self.ids[place], 0))
+        return (0, 0, above, 0, len(self.ids) - 1 - place, 0, 0)
 
     def _meeting(self, i: int, j: int) -> Cost:
         """Return the cost of a match, the gravest level first."""
@@ -171,6 +174,7 @@ class _Ranking:
         return (
             int(met > 0),
             met,
+            0,
             int(self._deals.by_lot(one, another)),
             0,
             (mine - theirs) ** 2,
