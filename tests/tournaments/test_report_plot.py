@@ -54,6 +54,11 @@ def test_labels_do_not_lie_over_each_other() -> None:
     assert places[-1] <= plot.bottom
 
 
+def test_a_name_is_cut_to_the_room_for_it() -> None:
+    plot = drawn(Series("a" * 15, [1, 2], [0, 1]), Series("b" * 14, [1, 2], [0, 2]))
+    assert [label.name for label in plot.labels] == ["a" * 13 + "\N{HORIZONTAL ELLIPSIS}", "b" * 14]
+
+
 def test_a_rule_lies_at_its_level() -> None:
     plot = drawn(Series("a", [1, 2], [0, 1]), rules=(Rule(3, "H1"), Rule(-3, "H0")))
     assert plot.rules[0].y < plot.rules[1].y

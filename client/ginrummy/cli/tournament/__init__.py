@@ -42,9 +42,6 @@ SECTIONS: Sections = {
         Entry("rule", f"{_HERE}.acts:rule", "Enter or change a result", "server"),
         Entry("end", f"{_HERE}.acts:end", "End a tournament after its last round", "server"),
     ),
-    "To publish": (
-        Entry("report", f"{_HERE}.report:report", "Write a tournament's report", "server"),
-    ),
     "To look at": (
         Entry("list", f"{_HERE}.listing:list_", "List tournaments, the newest first", "server"),
         Entry(
@@ -79,6 +76,9 @@ SECTIONS: Sections = {
             "Audit a tournament's log, and those of its matches",
             "server",
         ),
+    ),
+    "To publish": (
+        Entry("report", f"{_HERE}.report:report", "Write a tournament's report", "server"),
     ),
 }
 """Every sub-command, in the order of the help."""

@@ -50,10 +50,15 @@ def points_plots(tournament: Tournament, results: Summary, names: Names) -> tupl
     if not series:
         return ()
     whose = "" if len(ranked) == len(results.standings.rows) else f" of the best {len(ranked)}"
-    text = f"Mean points a board{whose} after each board. At the end: " + "; ".join(
+    ends = ", ".join(
         f"{each.name} {signed(each.y[-1])} after {count(int(each.x[-1]), 'board')}"
         for each in series
     )
+    if len({each.x[-1] for each in series}) == 1:
+        ends = f"after {count(int(series[0].x[-1]), 'board')}, " + ", ".join(
+            f"{each.name} {signed(each.y[-1])}" for each in series
+        )
+    text = f"Mean points a board{whose} after each board; at the end, {ends}."
     return _drawn(
         Plot("Points a board, board by board", text, "boards", "points a board", tuple(series))
     )
@@ -112,7 +117,7 @@ def course_plots(tournament: Tournament, results: Summary) -> tuple[Drawing, ...
         f" accepted, and {signed(test.upper, 2)}, where H1 is. After"
         f" {count(course.counted.boards, 'board')} it is {signed(course.llr, 2)}."
     )
-    rules = (Rule(test.upper, "H1"), Rule(test.lower, "H0"))
+    rules = (Rule(test.upper, "H1 accepted"), Rule(test.lower, "H0 accepted"))
     return _drawn(
         Plot("The test, board by board", text, "boards", "log likelihood ratio", (line,), rules)
     )

@@ -84,6 +84,9 @@ class Drawing(msgspec.Struct, frozen=True):
 _LINE = 15
 """Pixels from one label to the next."""
 
+_LETTER = 7
+"""Pixels of a letter of a label, as wide as fonts make them."""
+
 
 def draw(plot: Plot, kind: str, width: int, height: int, name_width: int) -> Drawing:
     """Return the plot in one size, `name_width` pixels of it for the names at the lines' ends.
@@ -110,7 +113,7 @@ def draw(plot: Plot, kind: str, width: int, height: int, name_width: int) -> Dra
         lines.append("M" + path(series.x, series.y))
         back = path(series.x[::-1], series.low[::-1]) if series.low else ""
         bands.append(f"M{path(series.x, series.high)}L{back}Z" if series.low else "")
-    ends = [(series.name, down(series.y[-1])) for series in plot.series]
+    ends = [(_cut(series.name, name_width), down(series.y[-1])) for series in plot.series]
     return Drawing(
         plot=plot,
         kind=kind,
@@ -167,6 +170,12 @@ def _ticks(low: float, high: float, ticks: int) -> list[float]:
 
 def _tick_text(y: float) -> str:
     return f"{y:+,.10g}".replace("-", "\N{MINUS SIGN}") if y else "0"
+
+
+def _cut(name: str, width: int) -> str:
+    """Return as much of a name as there is room for."""
+    most = width // _LETTER
+    return name if len(name) <= most else name[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _spread(ends: Sequence[tuple[str, float]], top: float, bottom: float) -> Iterator[Label]:
