@@ -32,6 +32,7 @@ from ginrummy.api.errors import (
     within,
 )
 from ginrummy.log.errors import MalformedLineError, UnknownEventError
+from ginrummy.notary.errors import NoSuchCheckpointError, NotaryError, TreeBrokenError
 from ginrummy.rules.cards import UnreadableCardError, parse_card
 from ginrummy.rules.errors import IllegalMoveError, InvalidRulesetError, Reason
 from ginrummy.rules.ruleset import make_ruleset
@@ -223,6 +224,16 @@ EXAMPLES: list[tuple[Exception, str, Answer]] = [
         ),
     ),
     (
+        NoSuchCheckpointError("there is no checkpoint of 12 lines"),
+        "NOT_FOUND",
+        Answer(pb.ERROR_REASON_NO_SUCH_CHECKPOINT, "there is no checkpoint of 12 lines"),
+    ),
+    (
+        TreeBrokenError("the log contradicts what was signed before"),
+        "DATA_LOSS",
+        Answer(pb.ERROR_REASON_LOG_DAMAGED, "the log contradicts what was signed before"),
+    ),
+    (
         UnknownEntrantError("p_1"),
         "NOT_FOUND",
         Answer(pb.ERROR_REASON_NO_SUCH_ENTRANT, "'p_1' has not entered this tournament"),
@@ -332,7 +343,7 @@ def test_no_reason_is_left_without_an_exception() -> None:
 
 def test_no_exception_of_the_server_s_rooms_is_a_fault_by_oversight() -> None:
     known = {type(error) for error, _, _ in EXAMPLES} | {RefusedMoveError}
-    rooms = (TableError, ApiError, TournamentError)
+    rooms = (TableError, ApiError, TournamentError, NotaryError)
     assert {each for room in rooms for each in room.__subclasses__()} - known == {PortTakenError}
 
 
@@ -465,7 +476,7 @@ def test_nothing_of_a_faults_text_goes_out(fault: Exception) -> None:
 
 
 def test_what_is_refused_is_no_fault() -> None:
-    faults = {"RuntimeError", "LogDamagedError", "MalformedLineError"}
+    faults = {"RuntimeError", "LogDamagedError", "MalformedLineError", "TreeBrokenError"}
     for error, _, answer in EXAMPLES:
         assert answer.is_fault == (type(error).__name__ in faults)
 

@@ -26,12 +26,14 @@ from ginrummy.api.log_service import LogServicer
 from ginrummy.api.match_service import MatchServicer
 from ginrummy.api.sight import Sight
 from ginrummy.client.moves import move_message
+from ginrummy.log.signing import SigningKey
+from ginrummy.notary.notary import Notary
 from ginrummy.rules.cards import DECK
 from ginrummy.rules.commands import BigGin, Discard, Draw, Knock, LayOff, Move, Pass, Play, Take
 from ginrummy.rules.errors import IllegalMoveError
 from ginrummy.rules.events import LayOffCard
 from ginrummy.rules.match import Ended, decide
-from ginrummy.store import Credential, GroupCommit, hash_token
+from ginrummy.store import Credential, GroupCommit, Store, hash_token
 from ginrummy.tables.errors import TableError
 from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import log_service_pb2 as logs
@@ -76,6 +78,11 @@ def wishes_at(position: Position, eyes: Eyes, rng: random.Random) -> Iterator[Mo
         yield last
 
 
+def notary_of(store: Store) -> Notary:
+    """Return a notary who does not sign: what is signed is the lines, which both worlds share."""
+    return Notary(store, GroupCommit(store), SigningKey("log", bytes(32)))
+
+
 class Viewer:
     """Somebody who asks the services of one world."""
 
@@ -84,7 +91,7 @@ class Viewer:
         self._eyes = eyes
         self._id = position.match_id
         self._matches = MatchServicer(*room)
-        self._logs = LogServicer(*room)
+        self._logs = LogServicer(*room, notary_of(room[1]))
 
     async def told(self, seed: int) -> list[bytes]:
         """Return all that the viewer is told; what is asked follows from the seed."""
@@ -207,7 +214,7 @@ async def tapped(position: Position, eyes: Eyes, chain_end: bytes) -> AsyncItera
         store.add_player(credential)
         server = grpc.aio.server(interceptors=interceptors(store))
         hall = Hall(store, GroupCommit(store), lambda: 0, random.Random(1).randbytes, room)
-        servers._add_services(server, room, hall, store)
+        servers._add_services(server, room, hall, store, notary_of(store))
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         tap = Tap(f"127.0.0.1:{port}", token)

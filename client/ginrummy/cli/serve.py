@@ -49,6 +49,14 @@ class NotServingError(click.ClickException):
     help="Serve Prometheus metrics at this port of the same host.",
 )
 @click.option(
+    "--checkpoint-every",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    metavar="EVENTS",
+    help="Sign the log after so many events at the latest.",
+)
+@click.option(
     "--grace",
     type=click.FloatRange(min=0),
     default=5.0,
@@ -71,7 +79,13 @@ class NotServingError(click.ClickException):
     help="The least that is logged.",
 )
 def serve(
-    db: str, listen: str, metrics: int | None, grace: float, log_format: LogFormat, log_level: str
+    db: str,
+    listen: str,
+    metrics: int | None,
+    checkpoint_every: int,
+    grace: float,
+    log_format: LogFormat,
+    log_level: str,
 ) -> None:
     """Run the server.
 
@@ -80,7 +94,9 @@ def serve(
     again on the same database, it goes on with every match where it was.
     """
     configure(log_format, log_level)
-    options = ServerOptions(db=db, listen=listen, grace=grace, metrics=metrics)
+    options = ServerOptions(
+        db=db, listen=listen, grace=grace, metrics=metrics, checkpoint_every=checkpoint_every
+    )
     try:
         _run(options)
     except (PortTakenError, StoreError) as error:

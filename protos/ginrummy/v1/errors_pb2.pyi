@@ -112,6 +112,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """NOT_FOUND: no such tournament."""
     ERROR_REASON_NO_SUCH_ENTRANT: _ErrorReason.ValueType  # 54
     """NOT_FOUND: nobody of that id has entered the tournament."""
+    ERROR_REASON_NO_SUCH_CHECKPOINT: _ErrorReason.ValueType  # 55
+    """NOT_FOUND: no checkpoint is of that size, or none covers that line so far."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a move is refused, beside the gRPC status code.
@@ -212,6 +214,8 @@ ERROR_REASON_NO_SUCH_TOURNAMENT: ErrorReason.ValueType  # 53
 """NOT_FOUND: no such tournament."""
 ERROR_REASON_NO_SUCH_ENTRANT: ErrorReason.ValueType  # 54
 """NOT_FOUND: nobody of that id has entered the tournament."""
+ERROR_REASON_NO_SUCH_CHECKPOINT: ErrorReason.ValueType  # 55
+"""NOT_FOUND: no checkpoint is of that size, or none covers that line so far."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final
@@ -229,6 +233,7 @@ class Refusal(_message.Message):
     SEQ_FIELD_NUMBER: _builtins.int
     LEGAL_FIELD_NUMBER: _builtins.int
     REFUSALS_LEFT_FIELD_NUMBER: _builtins.int
+    HEAD_HASH_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """The refused move's request id."""
     code: _builtins.int
@@ -245,6 +250,8 @@ class Refusal(_message.Message):
     """The match's present number."""
     refusals_left: _builtins.int
     """How many more refused moves in a row lose the match; 0 once it is lost."""
+    head_hash: _builtins.str
+    """SHA-256 of the line of that event, in hex."""
     @_builtins.property
     def legal(self) -> _match_pb2.LegalMoves:
         """What you can do now; set where you are to decide."""
@@ -261,10 +268,11 @@ class Refusal(_message.Message):
         seq: _builtins.int = ...,
         legal: _match_pb2.LegalMoves | None = ...,
         refusals_left: _builtins.int = ...,
+        head_hash: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["legal", b"legal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "field", b"field", "legal", b"legal", "message", b"message", "reason", b"reason", "refusals_left", b"refusals_left", "request_id", b"request_id", "rule", b"rule", "seq", b"seq"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "field", b"field", "head_hash", b"head_hash", "legal", b"legal", "message", b"message", "reason", b"reason", "refusals_left", b"refusals_left", "request_id", b"request_id", "rule", b"rule", "seq", b"seq"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -25,17 +25,17 @@ _sym_db = _symbol_database.Default()
 from ginrummy.v1 import match_pb2 as ginrummy_dot_v1_dot_match__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dginrummy/v1/log_service.proto\x12\x0bginrummy.v1\x1a\x17ginrummy/v1/match.proto\"5\n\x0eReadLogRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\tafter_seq\x18\x02 \x01(\x03\" \n\x0fReadLogResponse\x12\r\n\x05lines\x18\x01 \x03(\x0c\"b\n\x12GetPositionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12-\n\x0bperspective\x18\x03 \x01(\x0e\x32\x18.ginrummy.v1.Perspective\"6\n\x13GetPositionResponse\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.ginrummy.v1.View\"P\n\x11\x41uditMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x14\n\x0creceipt_hash\x18\x02 \x01(\t\x12\x13\n\x0breceipt_seq\x18\x03 \x01(\x03\"\xb0\x01\n\x12\x41uditMatchResponse\x12\r\n\x05\x63lean\x18\x01 \x01(\x08\x12\'\n\x06\x63hecks\x18\x02 \x03(\x0b\x32\x17.ginrummy.v1.AuditCheck\x12\'\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x17.ginrummy.v1.AuditFault\x12\r\n\x05lines\x18\x04 \x01(\x03\x12\x11\n\thead_hash\x18\x05 \x01(\t\x12\x17\n\x0f\x66\x61ults_left_out\x18\x06 \x01(\x05\"c\n\nAuditCheck\x12\x0c\n\x04name\x18\x01 \x01(\t\x12(\n\x06status\x18\x02 \x01(\x0e\x32\x18.ginrummy.v1.CheckStatus\x12\r\n\x05\x63ount\x18\x03 \x01(\x03\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\"G\n\nAuditFault\x12\r\n\x05\x63heck\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t*\x88\x01\n\x0bPerspective\x12\x1b\n\x17PERSPECTIVE_UNSPECIFIED\x10\x00\x12\x16\n\x12PERSPECTIVE_SEAT_0\x10\x01\x12\x16\n\x12PERSPECTIVE_SEAT_1\x10\x02\x12\x16\n\x12PERSPECTIVE_PUBLIC\x10\x03\x12\x14\n\x10PERSPECTIVE_FULL\x10\x04*\xb2\x01\n\x0b\x43heckStatus\x12\x1c\n\x18\x43HECK_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13\x43HECK_STATUS_PASSED\x10\x01\x12\x17\n\x13\x43HECK_STATUS_FAILED\x10\x02\x12\x18\n\x14\x43HECK_STATUS_WAITING\x10\x03\x12\x1f\n\x1b\x43HECK_STATUS_NOT_APPLICABLE\x10\x04\x12\x18\n\x14\x43HECK_STATUS_STOPPED\x10\x05\x32\xf5\x01\n\nLogService\x12\x46\n\x07ReadLog\x12\x1b.ginrummy.v1.ReadLogRequest\x1a\x1c.ginrummy.v1.ReadLogResponse0\x01\x12P\n\x0bGetPosition\x12\x1f.ginrummy.v1.GetPositionRequest\x1a .ginrummy.v1.GetPositionResponse\x12M\n\nAuditMatch\x12\x1e.ginrummy.v1.AuditMatchRequest\x1a\x1f.ginrummy.v1.AuditMatchResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dginrummy/v1/log_service.proto\x12\x0bginrummy.v1\x1a\x17ginrummy/v1/match.proto\"5\n\x0eReadLogRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\tafter_seq\x18\x02 \x01(\x03\" \n\x0fReadLogResponse\x12\r\n\x05lines\x18\x01 \x03(\x0c\"b\n\x12GetPositionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12-\n\x0bperspective\x18\x03 \x01(\x0e\x32\x18.ginrummy.v1.Perspective\"6\n\x13GetPositionResponse\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.ginrummy.v1.View\"P\n\x11\x41uditMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x14\n\x0creceipt_hash\x18\x02 \x01(\t\x12\x13\n\x0breceipt_seq\x18\x03 \x01(\x03\"\xb0\x01\n\x12\x41uditMatchResponse\x12\r\n\x05\x63lean\x18\x01 \x01(\x08\x12\'\n\x06\x63hecks\x18\x02 \x03(\x0b\x32\x17.ginrummy.v1.AuditCheck\x12\'\n\x06\x66\x61ults\x18\x03 \x03(\x0b\x32\x17.ginrummy.v1.AuditFault\x12\r\n\x05lines\x18\x04 \x01(\x03\x12\x11\n\thead_hash\x18\x05 \x01(\t\x12\x17\n\x0f\x66\x61ults_left_out\x18\x06 \x01(\x05\"c\n\nAuditCheck\x12\x0c\n\x04name\x18\x01 \x01(\t\x12(\n\x06status\x18\x02 \x01(\x0e\x32\x18.ginrummy.v1.CheckStatus\x12\r\n\x05\x63ount\x18\x03 \x01(\x03\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\"G\n\nAuditFault\x12\r\n\x05\x63heck\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t\"\x0f\n\rGetKeyRequest\"\x1d\n\x0eGetKeyResponse\x12\x0b\n\x03key\x18\x01 \x01(\t\"$\n\x14GetCheckpointRequest\x12\x0c\n\x04size\x18\x01 \x01(\x03\"9\n\x15GetCheckpointResponse\x12\x12\n\ncheckpoint\x18\x01 \x01(\t\x12\x0c\n\x04size\x18\x02 \x01(\x03\"6\n\x15ProveInclusionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03\"X\n\x16ProveInclusionResponse\x12\x0b\n\x03seq\x18\x01 \x01(\x03\x12\r\n\x05index\x18\x02 \x01(\x03\x12\x0e\n\x06hashes\x18\x03 \x03(\x0c\x12\x12\n\ncheckpoint\x18\x04 \x01(\t\"=\n\x17ProveConsistencyRequest\x12\x10\n\x08old_size\x18\x01 \x01(\x03\x12\x10\n\x08new_size\x18\x02 \x01(\x03\"<\n\x18ProveConsistencyResponse\x12\x10\n\x08new_size\x18\x01 \x01(\x03\x12\x0e\n\x06hashes\x18\x02 \x03(\x0c\"%\n\x11GetReceiptRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"2\n\x12GetReceiptResponse\x12\x0f\n\x07receipt\x18\x01 \x01(\t\x12\x0b\n\x03seq\x18\x02 \x01(\x03*\x88\x01\n\x0bPerspective\x12\x1b\n\x17PERSPECTIVE_UNSPECIFIED\x10\x00\x12\x16\n\x12PERSPECTIVE_SEAT_0\x10\x01\x12\x16\n\x12PERSPECTIVE_SEAT_1\x10\x02\x12\x16\n\x12PERSPECTIVE_PUBLIC\x10\x03\x12\x14\n\x10PERSPECTIVE_FULL\x10\x04*\xb2\x01\n\x0b\x43heckStatus\x12\x1c\n\x18\x43HECK_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13\x43HECK_STATUS_PASSED\x10\x01\x12\x17\n\x13\x43HECK_STATUS_FAILED\x10\x02\x12\x18\n\x14\x43HECK_STATUS_WAITING\x10\x03\x12\x1f\n\x1b\x43HECK_STATUS_NOT_APPLICABLE\x10\x04\x12\x18\n\x14\x43HECK_STATUS_STOPPED\x10\x05\x32\x9b\x05\n\nLogService\x12\x46\n\x07ReadLog\x12\x1b.ginrummy.v1.ReadLogRequest\x1a\x1c.ginrummy.v1.ReadLogResponse0\x01\x12P\n\x0bGetPosition\x12\x1f.ginrummy.v1.GetPositionRequest\x1a .ginrummy.v1.GetPositionResponse\x12M\n\nAuditMatch\x12\x1e.ginrummy.v1.AuditMatchRequest\x1a\x1f.ginrummy.v1.AuditMatchResponse\x12\x41\n\x06GetKey\x12\x1a.ginrummy.v1.GetKeyRequest\x1a\x1b.ginrummy.v1.GetKeyResponse\x12V\n\rGetCheckpoint\x12!.ginrummy.v1.GetCheckpointRequest\x1a\".ginrummy.v1.GetCheckpointResponse\x12Y\n\x0eProveInclusion\x12\".ginrummy.v1.ProveInclusionRequest\x1a#.ginrummy.v1.ProveInclusionResponse\x12_\n\x10ProveConsistency\x12$.ginrummy.v1.ProveConsistencyRequest\x1a%.ginrummy.v1.ProveConsistencyResponse\x12M\n\nGetReceipt\x12\x1e.ginrummy.v1.GetReceiptRequest\x1a\x1f.ginrummy.v1.GetReceiptResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'ginrummy.v1.log_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PERSPECTIVE']._serialized_start=752
-  _globals['_PERSPECTIVE']._serialized_end=888
-  _globals['_CHECKSTATUS']._serialized_start=891
-  _globals['_CHECKSTATUS']._serialized_end=1069
+  _globals['_PERSPECTIVE']._serialized_start=1259
+  _globals['_PERSPECTIVE']._serialized_end=1395
+  _globals['_CHECKSTATUS']._serialized_start=1398
+  _globals['_CHECKSTATUS']._serialized_end=1576
   _globals['_READLOGREQUEST']._serialized_start=71
   _globals['_READLOGREQUEST']._serialized_end=124
   _globals['_READLOGRESPONSE']._serialized_start=126
@@ -52,6 +52,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AUDITCHECK']._serialized_end=676
   _globals['_AUDITFAULT']._serialized_start=678
   _globals['_AUDITFAULT']._serialized_end=749
-  _globals['_LOGSERVICE']._serialized_start=1072
-  _globals['_LOGSERVICE']._serialized_end=1317
+  _globals['_GETKEYREQUEST']._serialized_start=751
+  _globals['_GETKEYREQUEST']._serialized_end=766
+  _globals['_GETKEYRESPONSE']._serialized_start=768
+  _globals['_GETKEYRESPONSE']._serialized_end=797
+  _globals['_GETCHECKPOINTREQUEST']._serialized_start=799
+  _globals['_GETCHECKPOINTREQUEST']._serialized_end=835
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=837
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=894
+  _globals['_PROVEINCLUSIONREQUEST']._serialized_start=896
+  _globals['_PROVEINCLUSIONREQUEST']._serialized_end=950
+  _globals['_PROVEINCLUSIONRESPONSE']._serialized_start=952
+  _globals['_PROVEINCLUSIONRESPONSE']._serialized_end=1040
+  _globals['_PROVECONSISTENCYREQUEST']._serialized_start=1042
+  _globals['_PROVECONSISTENCYREQUEST']._serialized_end=1103
+  _globals['_PROVECONSISTENCYRESPONSE']._serialized_start=1105
+  _globals['_PROVECONSISTENCYRESPONSE']._serialized_end=1165
+  _globals['_GETRECEIPTREQUEST']._serialized_start=1167
+  _globals['_GETRECEIPTREQUEST']._serialized_end=1204
+  _globals['_GETRECEIPTRESPONSE']._serialized_start=1206
+  _globals['_GETRECEIPTRESPONSE']._serialized_end=1256
+  _globals['_LOGSERVICE']._serialized_start=1579
+  _globals['_LOGSERVICE']._serialized_end=2246
 # @@protoc_insertion_point(module_scope)

@@ -27,6 +27,9 @@ if _version_not_supported:
 
 class LogServiceStub(object):
     """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
+    And of all the server's lines in the order in which they were stored: signed checkpoints of their
+    Merkle tree, and proofs (docs/log-format.md). Whoever keeps a checkpoint or a receipt can show
+    later, by themselves, that a line was there, and notices where the log was changed since.
     """
 
     def __init__(self, channel):
@@ -50,10 +53,38 @@ class LogServiceStub(object):
                 request_serializer=ginrummy_dot_v1_dot_log__service__pb2.AuditMatchRequest.SerializeToString,
                 response_deserializer=ginrummy_dot_v1_dot_log__service__pb2.AuditMatchResponse.FromString,
                 _registered_method=True)
+        self.GetKey = channel.unary_unary(
+                '/ginrummy.v1.LogService/GetKey',
+                request_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetKeyRequest.SerializeToString,
+                response_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetKeyResponse.FromString,
+                _registered_method=True)
+        self.GetCheckpoint = channel.unary_unary(
+                '/ginrummy.v1.LogService/GetCheckpoint',
+                request_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetCheckpointRequest.SerializeToString,
+                response_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetCheckpointResponse.FromString,
+                _registered_method=True)
+        self.ProveInclusion = channel.unary_unary(
+                '/ginrummy.v1.LogService/ProveInclusion',
+                request_serializer=ginrummy_dot_v1_dot_log__service__pb2.ProveInclusionRequest.SerializeToString,
+                response_deserializer=ginrummy_dot_v1_dot_log__service__pb2.ProveInclusionResponse.FromString,
+                _registered_method=True)
+        self.ProveConsistency = channel.unary_unary(
+                '/ginrummy.v1.LogService/ProveConsistency',
+                request_serializer=ginrummy_dot_v1_dot_log__service__pb2.ProveConsistencyRequest.SerializeToString,
+                response_deserializer=ginrummy_dot_v1_dot_log__service__pb2.ProveConsistencyResponse.FromString,
+                _registered_method=True)
+        self.GetReceipt = channel.unary_unary(
+                '/ginrummy.v1.LogService/GetReceipt',
+                request_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetReceiptRequest.SerializeToString,
+                response_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetReceiptResponse.FromString,
+                _registered_method=True)
 
 
 class LogServiceServicer(object):
     """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
+    And of all the server's lines in the order in which they were stored: signed checkpoints of their
+    Merkle tree, and proofs (docs/log-format.md). Whoever keeps a checkpoint or a receipt can show
+    later, by themselves, that a line was there, and notices where the log was changed since.
     """
 
     def ReadLog(self, request, context):
@@ -78,6 +109,44 @@ class LogServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetKey(self, request, context):
+        """The key that checks what this log's server signs.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetCheckpoint(self, request, context):
+        """A checkpoint: what the whole log was at some size. NO_SUCH_CHECKPOINT where none is signed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ProveInclusion(self, request, context):
+        """That a line is in the log that a checkpoint was signed of. Waits some seconds for one that
+        covers the line; NO_SUCH_CHECKPOINT where none comes.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ProveConsistency(self, request, context):
+        """That the whole log has only grown between two sizes. NO_SUCH_CHECKPOINT for sizes beyond the
+        last that is signed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetReceipt(self, request, context):
+        """The receipt of a match or a tournament as it is now, to be kept as a file. Waits as
+        ProveInclusion does.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LogServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -96,6 +165,31 @@ def add_LogServiceServicer_to_server(servicer, server):
                     request_deserializer=ginrummy_dot_v1_dot_log__service__pb2.AuditMatchRequest.FromString,
                     response_serializer=ginrummy_dot_v1_dot_log__service__pb2.AuditMatchResponse.SerializeToString,
             ),
+            'GetKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetKey,
+                    request_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetKeyRequest.FromString,
+                    response_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetKeyResponse.SerializeToString,
+            ),
+            'GetCheckpoint': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetCheckpoint,
+                    request_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetCheckpointRequest.FromString,
+                    response_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetCheckpointResponse.SerializeToString,
+            ),
+            'ProveInclusion': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProveInclusion,
+                    request_deserializer=ginrummy_dot_v1_dot_log__service__pb2.ProveInclusionRequest.FromString,
+                    response_serializer=ginrummy_dot_v1_dot_log__service__pb2.ProveInclusionResponse.SerializeToString,
+            ),
+            'ProveConsistency': grpc.unary_unary_rpc_method_handler(
+                    servicer.ProveConsistency,
+                    request_deserializer=ginrummy_dot_v1_dot_log__service__pb2.ProveConsistencyRequest.FromString,
+                    response_serializer=ginrummy_dot_v1_dot_log__service__pb2.ProveConsistencyResponse.SerializeToString,
+            ),
+            'GetReceipt': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetReceipt,
+                    request_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetReceiptRequest.FromString,
+                    response_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetReceiptResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'ginrummy.v1.LogService', rpc_method_handlers)
@@ -106,6 +200,9 @@ def add_LogServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class LogService(object):
     """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
+    And of all the server's lines in the order in which they were stored: signed checkpoints of their
+    Merkle tree, and proofs (docs/log-format.md). Whoever keeps a checkpoint or a receipt can show
+    later, by themselves, that a line was there, and notices where the log was changed since.
     """
 
     @staticmethod
@@ -179,6 +276,141 @@ class LogService(object):
             '/ginrummy.v1.LogService/AuditMatch',
             ginrummy_dot_v1_dot_log__service__pb2.AuditMatchRequest.SerializeToString,
             ginrummy_dot_v1_dot_log__service__pb2.AuditMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetKey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ginrummy.v1.LogService/GetKey',
+            ginrummy_dot_v1_dot_log__service__pb2.GetKeyRequest.SerializeToString,
+            ginrummy_dot_v1_dot_log__service__pb2.GetKeyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCheckpoint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ginrummy.v1.LogService/GetCheckpoint',
+            ginrummy_dot_v1_dot_log__service__pb2.GetCheckpointRequest.SerializeToString,
+            ginrummy_dot_v1_dot_log__service__pb2.GetCheckpointResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ProveInclusion(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ginrummy.v1.LogService/ProveInclusion',
+            ginrummy_dot_v1_dot_log__service__pb2.ProveInclusionRequest.SerializeToString,
+            ginrummy_dot_v1_dot_log__service__pb2.ProveInclusionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ProveConsistency(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ginrummy.v1.LogService/ProveConsistency',
+            ginrummy_dot_v1_dot_log__service__pb2.ProveConsistencyRequest.SerializeToString,
+            ginrummy_dot_v1_dot_log__service__pb2.ProveConsistencyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetReceipt(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ginrummy.v1.LogService/GetReceipt',
+            ginrummy_dot_v1_dot_log__service__pb2.GetReceiptRequest.SerializeToString,
+            ginrummy_dot_v1_dot_log__service__pb2.GetReceiptResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,7 +27,11 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class LogServiceStub:
-    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit."""
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
+    And of all the server's lines in the order in which they were stored: signed checkpoints of their
+    Merkle tree, and proofs (docs/log-format.md). Whoever keeps a checkpoint or a receipt can show
+    later, by themselves, that a line was there, and notices where the log was changed since.
+    """
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -41,10 +45,30 @@ class LogServiceStub:
     """The match as it stood after one of its events."""
     AuditMatch: _grpc.UnaryUnaryMultiCallable[_log_service_pb2.AuditMatchRequest, _log_service_pb2.AuditMatchResponse]
     """Check everything that the log lets be checked."""
+    GetKey: _grpc.UnaryUnaryMultiCallable[_log_service_pb2.GetKeyRequest, _log_service_pb2.GetKeyResponse]
+    """The key that checks what this log's server signs."""
+    GetCheckpoint: _grpc.UnaryUnaryMultiCallable[_log_service_pb2.GetCheckpointRequest, _log_service_pb2.GetCheckpointResponse]
+    """A checkpoint: what the whole log was at some size. NO_SUCH_CHECKPOINT where none is signed."""
+    ProveInclusion: _grpc.UnaryUnaryMultiCallable[_log_service_pb2.ProveInclusionRequest, _log_service_pb2.ProveInclusionResponse]
+    """That a line is in the log that a checkpoint was signed of. Waits some seconds for one that
+    covers the line; NO_SUCH_CHECKPOINT where none comes.
+    """
+    ProveConsistency: _grpc.UnaryUnaryMultiCallable[_log_service_pb2.ProveConsistencyRequest, _log_service_pb2.ProveConsistencyResponse]
+    """That the whole log has only grown between two sizes. NO_SUCH_CHECKPOINT for sizes beyond the
+    last that is signed.
+    """
+    GetReceipt: _grpc.UnaryUnaryMultiCallable[_log_service_pb2.GetReceiptRequest, _log_service_pb2.GetReceiptResponse]
+    """The receipt of a match or a tournament as it is now, to be kept as a file. Waits as
+    ProveInclusion does.
+    """
 
 @_typing.type_check_only
 class LogServiceAsyncStub(LogServiceStub):
-    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit."""
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
+    And of all the server's lines in the order in which they were stored: signed checkpoints of their
+    Merkle tree, and proofs (docs/log-format.md). Whoever keeps a checkpoint or a receipt can show
+    later, by themselves, that a line was there, and notices where the log was changed since.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ReadLog: _aio.UnaryStreamMultiCallable[_log_service_pb2.ReadLogRequest, _log_service_pb2.ReadLogResponse]  # type: ignore[assignment]
@@ -55,9 +79,29 @@ class LogServiceAsyncStub(LogServiceStub):
     """The match as it stood after one of its events."""
     AuditMatch: _aio.UnaryUnaryMultiCallable[_log_service_pb2.AuditMatchRequest, _log_service_pb2.AuditMatchResponse]  # type: ignore[assignment]
     """Check everything that the log lets be checked."""
+    GetKey: _aio.UnaryUnaryMultiCallable[_log_service_pb2.GetKeyRequest, _log_service_pb2.GetKeyResponse]  # type: ignore[assignment]
+    """The key that checks what this log's server signs."""
+    GetCheckpoint: _aio.UnaryUnaryMultiCallable[_log_service_pb2.GetCheckpointRequest, _log_service_pb2.GetCheckpointResponse]  # type: ignore[assignment]
+    """A checkpoint: what the whole log was at some size. NO_SUCH_CHECKPOINT where none is signed."""
+    ProveInclusion: _aio.UnaryUnaryMultiCallable[_log_service_pb2.ProveInclusionRequest, _log_service_pb2.ProveInclusionResponse]  # type: ignore[assignment]
+    """That a line is in the log that a checkpoint was signed of. Waits some seconds for one that
+    covers the line; NO_SUCH_CHECKPOINT where none comes.
+    """
+    ProveConsistency: _aio.UnaryUnaryMultiCallable[_log_service_pb2.ProveConsistencyRequest, _log_service_pb2.ProveConsistencyResponse]  # type: ignore[assignment]
+    """That the whole log has only grown between two sizes. NO_SUCH_CHECKPOINT for sizes beyond the
+    last that is signed.
+    """
+    GetReceipt: _aio.UnaryUnaryMultiCallable[_log_service_pb2.GetReceiptRequest, _log_service_pb2.GetReceiptResponse]  # type: ignore[assignment]
+    """The receipt of a match or a tournament as it is now, to be kept as a file. Waits as
+    ProveInclusion does.
+    """
 
 class LogServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit."""
+    """The log of a match or a tournament: its lines; and of a match a position in it, and its audit.
+    And of all the server's lines in the order in which they were stored: signed checkpoints of their
+    Merkle tree, and proofs (docs/log-format.md). Whoever keeps a checkpoint or a receipt can show
+    later, by themselves, that a line was there, and notices where the log was changed since.
+    """
 
     @_abc_1.abstractmethod
     def ReadLog(
@@ -84,5 +128,51 @@ class LogServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_log_service_pb2.AuditMatchResponse, _abc.Awaitable[_log_service_pb2.AuditMatchResponse]]:
         """Check everything that the log lets be checked."""
+
+    @_abc_1.abstractmethod
+    def GetKey(
+        self,
+        request: _log_service_pb2.GetKeyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_log_service_pb2.GetKeyResponse, _abc.Awaitable[_log_service_pb2.GetKeyResponse]]:
+        """The key that checks what this log's server signs."""
+
+    @_abc_1.abstractmethod
+    def GetCheckpoint(
+        self,
+        request: _log_service_pb2.GetCheckpointRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_log_service_pb2.GetCheckpointResponse, _abc.Awaitable[_log_service_pb2.GetCheckpointResponse]]:
+        """A checkpoint: what the whole log was at some size. NO_SUCH_CHECKPOINT where none is signed."""
+
+    @_abc_1.abstractmethod
+    def ProveInclusion(
+        self,
+        request: _log_service_pb2.ProveInclusionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_log_service_pb2.ProveInclusionResponse, _abc.Awaitable[_log_service_pb2.ProveInclusionResponse]]:
+        """That a line is in the log that a checkpoint was signed of. Waits some seconds for one that
+        covers the line; NO_SUCH_CHECKPOINT where none comes.
+        """
+
+    @_abc_1.abstractmethod
+    def ProveConsistency(
+        self,
+        request: _log_service_pb2.ProveConsistencyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_log_service_pb2.ProveConsistencyResponse, _abc.Awaitable[_log_service_pb2.ProveConsistencyResponse]]:
+        """That the whole log has only grown between two sizes. NO_SUCH_CHECKPOINT for sizes beyond the
+        last that is signed.
+        """
+
+    @_abc_1.abstractmethod
+    def GetReceipt(
+        self,
+        request: _log_service_pb2.GetReceiptRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_log_service_pb2.GetReceiptResponse, _abc.Awaitable[_log_service_pb2.GetReceiptResponse]]:
+        """The receipt of a match or a tournament as it is now, to be kept as a file. Waits as
+        ProveInclusion does.
+        """
 
 def add_LogServiceServicer_to_server(servicer: LogServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -25,6 +25,7 @@ from google.rpc import (  # type: ignore[import-untyped]  # it ships stubs, but 
 
 from ginrummy.log.errors import LineError
 from ginrummy.log.ids import is_tournament
+from ginrummy.notary.errors import NoSuchCheckpointError, TreeBrokenError
 from ginrummy.rules.cards import UnreadableCardError
 from ginrummy.rules.errors import IllegalMoveError, InvalidRulesetError, RulesError
 from ginrummy.store.errors import InvalidPageTokenError, StoreClosedError
@@ -207,6 +208,7 @@ CODES: Mapping[pb.ErrorReason.ValueType, grpc.StatusCode] = {
     pb.ERROR_REASON_INTERNAL: grpc.StatusCode.INTERNAL,
     pb.ERROR_REASON_NO_SUCH_TOURNAMENT: _NOT_FOUND,
     pb.ERROR_REASON_NO_SUCH_ENTRANT: _NOT_FOUND,
+    pb.ERROR_REASON_NO_SUCH_CHECKPOINT: _NOT_FOUND,
 }
 """The code of every reason, as errors.proto promises it."""
 
@@ -294,6 +296,10 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
             return Answer(pb.ERROR_REASON_INVALID_FIELD, str(error), field="tables")
         case StoppingError() | StoreClosedError():
             return Answer(pb.ERROR_REASON_SERVER_STOPPING, str(StoppingError()))
+        case NoSuchCheckpointError():
+            return Answer(pb.ERROR_REASON_NO_SUCH_CHECKPOINT, str(error))
+        case TreeBrokenError():
+            return Answer(pb.ERROR_REASON_LOG_DAMAGED, str(error))
         case LogDamagedError(match_id=match_id):
             return _damaged(match_id, incident)
         case LineError(stream=stream):
@@ -391,6 +397,7 @@ def refusal_message(
     seq: int,
     legal: LegalMoves | None,
     refusals_left: int,
+    head_hash: str = "",
     incident: str = "",
 ) -> pb.Refusal:
     """Return what a Play stream says of a refused move, in the words of `answer_to`."""
@@ -403,6 +410,7 @@ def refusal_message(
         message=_cut(answer.message, _MESSAGE_BYTES),
         field=answer.field,
         seq=seq,
+        head_hash=head_hash,
         legal=legal,
         refusals_left=refusals_left,
     )

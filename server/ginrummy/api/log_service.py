@@ -1,4 +1,4 @@
-"""LogService: the stored lines of matches and tournaments, a match's positions, and its audit."""
+"""LogService: the stored lines, a match's positions and its audit, checkpoints and proofs."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -13,10 +13,12 @@ from ginrummy.audit.audit import audit
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.report import Head
 from ginrummy.log.ids import is_tournament
+from ginrummy.notary.notary import Notary
+from ginrummy.notary.proofs import Inclusion
 from ginrummy.rules.match import Gathering, Match, hands_dealt, seat_of
 from ginrummy.rules.view import Perspective
 from ginrummy.store import Store
-from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError
+from ginrummy.tables.errors import LogDamagedError, NoSuchEventError, NoSuchMatchError
 from ginrummy.tables.room import CardRoom
 from ginrummy.tournaments.running.errors import NoSuchTournamentError
 from ginrummy.v1 import log_service_pb2 as pb
@@ -33,9 +35,10 @@ _AUDITS_AT_ONCE = 2
 class LogServicer(log_service_pb2_grpc.LogServiceServicer):
     """The log is public by construction, so it is read by anybody who is signed in."""
 
-    def __init__(self, room: CardRoom, store: Store) -> None:
+    def __init__(self, room: CardRoom, store: Store, notary: Notary) -> None:
         self._room = room
         self._store = store
+        self._notary = notary
         self._audits = asyncio.Semaphore(_AUDITS_AT_ONCE)
 
     async def ReadLog(
@@ -71,8 +74,54 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
                 raise LogDamagedError(match_id, str(error)) from error
         return report_message(report)
 
-    async def _check_stored(self, match_id: str) -> None:
-        """Raise NoSuchMatchError, or NoSuchTournamentError, where no line is stored.
+    # --- what is signed of the log --------------------------------------------------------------
+
+    async def GetKey(self, request: pb.GetKeyRequest, context: Context) -> pb.GetKeyResponse:
+        return pb.GetKeyResponse(key=str(self._notary.key))
+
+    async def GetCheckpoint(
+        self, request: pb.GetCheckpointRequest, context: Context
+    ) -> pb.GetCheckpointResponse:
+        found = await self._notary.checkpoint(_size(request.size, "size"))
+        return pb.GetCheckpointResponse(checkpoint=found.note.decode(), size=found.size)
+
+    async def ProveInclusion(
+        self, request: pb.ProveInclusionRequest, context: Context
+    ) -> pb.ProveInclusionResponse:
+        found = await self._inclusion(request.match_id, request.seq)
+        return pb.ProveInclusionResponse(
+            seq=found.seq,
+            index=found.index,
+            hashes=found.proof,
+            checkpoint=found.checkpoint.note.decode(),
+        )
+
+    async def ProveConsistency(
+        self, request: pb.ProveConsistencyRequest, context: Context
+    ) -> pb.ProveConsistencyResponse:
+        old, new = _size(request.old_size, "old_size"), _size(request.new_size, "new_size")
+        if new and old > new:
+            raise InvalidFieldError("new_size", f"a log of {old} lines has not shrunk to {new}")
+        found = await self._notary.consistency(old, new)
+        return pb.ProveConsistencyResponse(new_size=found.new, hashes=found.proof)
+
+    async def GetReceipt(
+        self, request: pb.GetReceiptRequest, context: Context
+    ) -> pb.GetReceiptResponse:
+        found = await self._inclusion(request.match_id, 0)
+        return pb.GetReceiptResponse(receipt=found.receipt.decode(), seq=found.seq)
+
+    async def _inclusion(self, stream: str, seq: int) -> Inclusion:
+        """Return the proof of a stream's line, or of its last for number 0."""
+        last = await self._check_stored(stream)
+        if not 0 <= seq <= last:
+            raise NoSuchEventError(seq, last)
+        return await self._notary.inclusion(stream, seq or last)
+
+    async def _check_stored(self, match_id: str) -> int:
+        """Return the number of the last line that is stored.
+
+        Raises NoSuchMatchError, or NoSuchTournamentError, where there is none.
 
         No table is opened: a log that is damaged can still be read, and an audit says where.
         """
@@ -81,10 +130,17 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
             raise NoSuchTournamentError(match_id)
         if head.seq == 0:
             raise NoSuchMatchError(match_id)
+        return head.seq
 
 
 def _page(lines: Iterator[bytes]) -> list[bytes]:
     return list(islice(lines, _LINES_A_MESSAGE))
+
+
+def _size(asked: int, field: str) -> int:
+    if asked < 0:
+        raise InvalidFieldError(field, f"{asked} is no number of lines")
+    return asked
 
 
 def _perspective(

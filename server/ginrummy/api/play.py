@@ -147,6 +147,7 @@ class PlayStream:
             seq=self._table.seq,
             legal=self._sight.legal(),
             refusals_left=self._table.refusals_left(self._seat),
+            head_hash=self._table.head_hash,
         )
 
     async def _news(self) -> Iterator[pb.PlayResponse]:

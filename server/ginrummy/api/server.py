@@ -22,6 +22,8 @@ from ginrummy.api.metrics import CallMetrics
 from ginrummy.api.player_service import PlayerServicer
 from ginrummy.api.reflection import add_reflection
 from ginrummy.api.tournament_service import TournamentServicer
+from ginrummy.notary.keys import signing_key
+from ginrummy.notary.notary import Notary
 from ginrummy.rules.match import Instant
 from ginrummy.store import GroupCommit, Store, open_store
 from ginrummy.tables.room import CardRoom
@@ -81,6 +83,8 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that calls under way have to end once the server stops."""
     metrics: int | None = None
     """The port for Prometheus metrics; None for none."""
+    checkpoint_every: int = 1000
+    """Lines after which the log is signed at the latest."""
 
 
 def now() -> Instant:
@@ -97,14 +101,20 @@ async def serving(options: ServerOptions) -> AsyncIterator[str]:
     async with AsyncExitStack() as ending:
         store = open_store(options.db)
         ending.callback(store.close)
-        commits = await ending.enter_async_context(GroupCommit(store))
+        commits = GroupCommit(store)
+        notary = Notary(
+            store, commits, signing_key(store, os.urandom), every=options.checkpoint_every
+        )
+        # After the committer: what is stored to the very end is signed.
+        ending.push_async_callback(notary.close)
+        await ending.enter_async_context(commits)
         room = CardRoom(store, commits, now, os.urandom)
         hall = Hall(store, commits, now, os.urandom, room)
         registry = _registry(room)
         server = grpc.aio.server(
             interceptors=interceptors(store, CallMetrics(registry)), options=_CHANNEL_OPTIONS
         )
-        checks = _add_services(server, room, hall, store)
+        checks = _add_services(server, room, hall, store, notary)
         address = _bind(server, options.listen)
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
@@ -118,6 +128,8 @@ async def serving(options: ServerOptions) -> AsyncIterator[str]:
             _log.error("damaged log", tournament=damaged.match_id, why="gin audit says where")
         # Before the tables: a runner must not take a table that is put away for one that is over.
         ending.push_async_callback(hall.close)
+        notary.start()
+        _log.info("signing", key=str(notary.key))
         await server.start()
         await _say(checks, health_pb2.HealthCheckResponse.SERVING)
         _log.info("serving", address=address, db=options.db, open_matches=room.open_matches)
@@ -161,10 +173,10 @@ def _bind(server: grpc.aio.Server, listen: str) -> str:
 
 
 def _add_services(
-    server: grpc.aio.Server, room: CardRoom, hall: Hall, store: Store
+    server: grpc.aio.Server, room: CardRoom, hall: Hall, store: Store, notary: Notary
 ) -> health.HealthServicer:
     match_service_pb2_grpc.add_MatchServiceServicer_to_server(MatchServicer(room, store), server)
-    log_service_pb2_grpc.add_LogServiceServicer_to_server(LogServicer(room, store), server)
+    log_service_pb2_grpc.add_LogServiceServicer_to_server(LogServicer(room, store, notary), server)
     player_service_pb2_grpc.add_PlayerServiceServicer_to_server(
         PlayerServicer(store, now, os.urandom), server
     )
