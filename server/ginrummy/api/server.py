@@ -22,6 +22,7 @@ from ginrummy.api.metrics import CallMetrics
 from ginrummy.api.player_service import PlayerServicer
 from ginrummy.api.reflection import add_reflection
 from ginrummy.api.tournament_service import TournamentServicer
+from ginrummy.log.fold import Decks, shuffle_for
 from ginrummy.notary.keys import signing_key
 from ginrummy.notary.notary import Notary
 from ginrummy.rules.match import Instant
@@ -93,9 +94,11 @@ def now() -> Instant:
 
 
 @asynccontextmanager
-async def serving(options: ServerOptions) -> AsyncIterator[str]:
+async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIterator[str]:
     """Serve while the context is open; yields the address with the port that was taken.
 
+    `decks` are the committed ones for everybody but a rehearsal (`gin compliance`): no option of
+    a server names others, and a match played with others fails its audit.
     Raises PortTakenError, or StoreError for a database that cannot be used.
     """
     async with AsyncExitStack() as ending:
@@ -108,7 +111,7 @@ async def serving(options: ServerOptions) -> AsyncIterator[str]:
         # After the committer: what is stored to the very end is signed.
         ending.push_async_callback(notary.close)
         await ending.enter_async_context(commits)
-        room = CardRoom(store, commits, now, os.urandom)
+        room = CardRoom(store, commits, now, os.urandom, decks)
         hall = Hall(store, commits, now, os.urandom, room)
         registry = _registry(room)
         server = grpc.aio.server(

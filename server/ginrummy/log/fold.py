@@ -4,7 +4,8 @@ Live play, replay and audit all come through `Fold.add`. What differs is the sec
 server has the chain's end, an auditor the last one revealed, a spectator none.
 """
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
 from ginrummy.log.boards import secret_number, sitting_deck
 from ginrummy.log.deck import SecretChain, Shuffle, shuffle
@@ -13,7 +14,7 @@ from ginrummy.rules.cards import BySeat
 from ginrummy.rules.events import HandDealt
 from ginrummy.rules.match import Match, evolve, with_deck
 
-__all__ = ["Fold", "RevealedSecret", "Secrets", "nonces_of", "shuffle_for"]
+__all__ = ["Decks", "Fold", "RevealedSecret", "Secrets", "nonces_of", "shuffle_for"]
 
 
 class Secrets(Protocol):
@@ -59,6 +60,10 @@ def shuffle_for(
     return None if nonces is None else shuffle(secret, stream, hand, nonces)
 
 
+Decks: TypeAlias = Callable[[Match, str, int, SecretChain | Secrets], Shuffle | None]
+"""Where a hand's deck comes from: `shuffle_for`, but for whoever rehearses a hand of their own."""
+
+
 class Fold:
     """A match as far as its lines have been added.
 
@@ -66,11 +71,14 @@ class Fold:
     checks no chain: that is the audit's.
     """
 
-    __slots__ = ("_secrets", "hash", "match", "seq")
+    __slots__ = ("_decks", "_secrets", "hash", "match", "seq")
 
-    def __init__(self, secrets: SecretChain | Secrets | None = None) -> None:
+    def __init__(
+        self, secrets: SecretChain | Secrets | None = None, decks: Decks = shuffle_for
+    ) -> None:
         """Start before the first line, with the secrets of some hands or without any."""
         self._secrets = secrets
+        self._decks = decks
         self.match: Match | None = None
         """The match; None before its first line."""
         self.seq = 0
@@ -82,7 +90,7 @@ class Fold:
         """Add the next line and return the match after it."""
         match = evolve(self.match, line.event, line.at)
         if isinstance(line.event, HandDealt) and self._secrets is not None:
-            found = shuffle_for(match, line.stream, line.event.hand, self._secrets)
+            found = self._decks(match, line.stream, line.event.hand, self._secrets)
             if found is not None:
                 match = with_deck(match, found.deck)
         self.match, self.seq, self.hash = match, line.seq, line.hash
@@ -90,7 +98,7 @@ class Fold:
 
     def copy(self) -> "Fold":
         """Return a fold that can go its own way from here: a draft of what may be stored."""
-        draft = Fold(self._secrets)
+        draft = Fold(self._secrets, self._decks)
         draft.match, draft.seq, draft.hash = self.match, self.seq, self.hash
         return draft
 

@@ -14,6 +14,7 @@ import msgspec
 
 from ginrummy.log.deck import CHAIN_LENGTH, NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
 from ginrummy.log.errors import LineError
+from ginrummy.log.fold import Decks, shuffle_for
 from ginrummy.log.ids import ID_ENTROPY, is_match
 from ginrummy.log.ids import match_id as match_id_from
 from ginrummy.log.lines import read_line
@@ -82,12 +83,17 @@ class CardRoom:
         commits: GroupCommit,
         clock: Callable[[], Instant],
         entropy: Callable[[int], bytes],
+        decks: Decks = shuffle_for,
     ) -> None:
-        """Take the store and its committer, the clock, and a source of random bytes."""
+        """Take the store and its committer, the clock, and a source of random bytes.
+
+        `decks` are the committed ones, unless something is rehearsed.
+        """
         self._store = store
         self._commits = commits
         self._clock = clock
         self._entropy = entropy
+        self._decks = decks
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._open: dict[str, Table] = {}
         self._ended: deque[Table] = deque(maxlen=_ENDED_KEPT)
@@ -163,7 +169,9 @@ class CardRoom:
         return secrets
 
     def _new_table(self, match_id: str, secrets: SecretChain) -> Table:
-        return Table(match_id, self._store, self._commits, self._clock, secrets, self._over)
+        return Table(
+            match_id, self._store, self._commits, self._clock, secrets, self._over, self._decks
+        )
 
     def _keep(self, table: Table) -> Table:
         self._tables[table.match_id] = table
