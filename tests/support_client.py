@@ -275,6 +275,10 @@ class FakeServer(
                 fault = self.play_faults.popleft() if self.play_faults else ""
             if fault == "lost":
                 await _refuse(context, StoppingError())
+            if fault == "refused by the end":
+                # As a server that is stopping does it: on the stream, and by the call's status.
+                yield _stopping(request)
+                await _refuse(context, StoppingError())
             if fault == "hung up":
                 return
             answer = self._said(seen) if isinstance(request, str) else self._answer(request, seen)
@@ -353,6 +357,16 @@ class FakeServer(
             yield log_service_pb2.ReadLogResponse(lines=lines[first : min(first + 10, left)])
         if left < len(lines):
             await _refuse(context, StoppingError())
+
+
+def _stopping(
+    request: match_service_pb2.PlayRequest | str,
+) -> match_service_pb2.PlayResponse:
+    request_id = "" if isinstance(request, str) else request.move.request_id
+    refusal = refusal_message(
+        StoppingError(), request_id=request_id, seq=0, legal=None, refusals_left=0
+    )
+    return match_service_pb2.PlayResponse(refusal=refusal)
 
 
 async def _refuse(context: Context, error: Exception) -> None:

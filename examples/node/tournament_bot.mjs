@@ -135,6 +135,9 @@ async function play({ match_id, board }) {
           if (request_id && request_id === sent?.request_id) sent = null
         }
         if (refusal) {
+          // The server is stopping: the move goes out again, as it was, on a new stream.
+          if (refusal.code === grpc.status.UNAVAILABLE) throw brokenOff()
+          if (refusal.request_id && refusal.request_id !== sent?.request_id) continue // an older one
           sent = null
           if (refusal.code === STALE) throw brokenOff() // a new stream brings the present state
           if (!harmless(refusal)) throw new Error(`refused: ${refusal.message}`)

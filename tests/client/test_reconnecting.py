@@ -44,6 +44,17 @@ async def test_a_move_that_was_lost_is_sent_again_under_its_request_id(server: F
     assert server.streams == 2
 
 
+async def test_a_move_that_a_stopping_server_refuses_is_sent_again_as_it_was(
+    server: FakeServer,
+) -> None:
+    server.play_faults.extend(["", "refused by the end"])
+    async with connected(server) as client:
+        await client.play(server.table.stream, SimpleBot())
+    ids = Counter(one.move.request_id for one in moves_of(server))
+    assert sorted(ids.values())[-2:] == [1, 2]
+    assert server.streams == 2
+
+
 async def test_a_move_whose_answer_was_lost_is_found_in_the_log(server: FakeServer) -> None:
     server.play_faults.extend(["", "answer lost"])
     async with connected(server) as client:

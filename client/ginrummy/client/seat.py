@@ -240,7 +240,7 @@ class SeatSession:
             for event in response.events:
                 self._take_in(event)
             if response.HasField("refusal"):
-                self._take_refusal(response.refusal)
+                await self._take_refusal(response.refusal)
             if not response.HasField("view") or response.view.seq < self.verifier.chain.seq:
                 continue
             view, fresh = response.view, self._fresh
@@ -267,9 +267,13 @@ class SeatSession:
             if self._pending is not None and line.cmd == self._pending.request_id:
                 self._pending = None
 
-    def _take_refusal(self, refusal: Refusal) -> None:
+    async def _take_refusal(self, refusal: Refusal) -> None:
         error = refusal_error(refusal)
-        if not refusal.request_id:
+        if isinstance(error, UnavailableError):
+            # The server is stopping: what waits for an answer goes out again on a new stream.
+            self._hang_up()
+            await self._attempts.failed(error)
+        elif not refusal.request_id:
             # That of a nonce, which may have been out already.
             if error.reason != "NOT_ALLOWED_NOW":
                 raise error
