@@ -36,6 +36,7 @@ __all__ = [
     "Venue",
     "announced",
     "directed",
+    "now",
     "over",
     "played",
     "quick_terms",

@@ -9,6 +9,7 @@ from support_hall import (
     Venue,
     announced,
     directed,
+    now,
     over,
     played,
     quick_terms,
@@ -24,7 +25,7 @@ from ginrummy.rules.cards import BySeat
 from ginrummy.rules.events import MatchCreated, TimeControl
 from ginrummy.rules.match import Ended, Match
 from ginrummy.rules.ruleset import Ruleset
-from ginrummy.store import MemoryStore
+from ginrummy.store import GroupCommit, MemoryStore
 from ginrummy.tournaments.errors import NotNowError
 from ginrummy.tournaments.event import Boards, Elsewhere, Matches, Tournament
 from ginrummy.tournaments.event.commands import (
@@ -250,6 +251,21 @@ async def test_pause_and_resume() -> None:
         await asyncio.gather(*playing)
         tournament = await over(desk)
         assert reasons(tournament) == {"played": 6}
+
+
+async def test_what_another_process_stores_is_taken_in() -> None:
+    """A director's command on the database reaches a server that has nothing to do."""
+    store = MemoryStore()
+    async with venue(store) as rooms:
+        desk = await announced(rooms, quick_terms(play=Boards(boards=1)), [A, B])
+        await wait_for(lambda: bool(desk.tournament.rounds))
+        await directed(desk, Pause())
+        async with GroupCommit(store) as commits:
+            elsewhere = Desk(desk.tournament_id, store, commits, now)
+            await elsewhere.load()
+            await directed(elsewhere, Resume())
+        tournament = await played(rooms, desk, [Attendant(A), Attendant(B)])
+        assert reasons(tournament) == {"played": 2}
 
 
 async def test_given_up_half_way() -> None:

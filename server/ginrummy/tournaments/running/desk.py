@@ -95,6 +95,12 @@ class Desk:
         async with self._mailbox:
             await self._reload()
 
+    async def catch_up(self) -> None:
+        """Take in what another process has stored, as a director's command on the database does."""
+        head = await asyncio.to_thread(self._store.head, self.tournament_id)
+        if head.seq > self.seq:
+            await self.load()
+
     async def _reload(self) -> None:
         stored = await asyncio.to_thread(
             lambda: list(self._store.read(self.tournament_id, self.seq))

@@ -52,6 +52,9 @@ _AFTER_FAILURE = 1.0
 _LOOK_AGAIN = 0.25
 """Seconds after which the runner looks at its times again while anything is being played."""
 
+_LOOK_ELSEWHERE = 1.0
+"""Seconds after which it looks whether another process has written to the tournament's stream."""
+
 
 class Runner:
     """One tournament's course, as a task of the server."""
@@ -78,6 +81,7 @@ class Runner:
         """The present round's sittings that are not begun, in their order."""
         self._nonces_since: Instant | None = None
         self._revealing: asyncio.Task[None] | None = None
+        self._elsewhere_at: Instant = 0
 
     def progress(self) -> Progress | None:
         """Return how far the present round has come; None before the first one."""
@@ -97,11 +101,18 @@ class Runner:
                 if await self._look():
                     continue
                 busy = self._played or self._nonces_since is not None or self._next
-                await self._desk.bell.rung(heard, _LOOK_AGAIN if busy else None)
+                await self._desk.bell.rung(heard, _LOOK_AGAIN if busy else _LOOK_ELSEWHERE)
+                await self._look_elsewhere()
         finally:
             if self._revealing is not None:
                 self._revealing.cancel()
             await asyncio.gather(*(each.cancel() for each in self._played.values()))
+
+    async def _look_elsewhere(self) -> None:
+        """Take in what another process may have stored, now and then."""
+        if self._clock() - self._elsewhere_at > _LOOK_ELSEWHERE * 1000 * MS:
+            await self._desk.catch_up()
+            self._elsewhere_at = self._clock()
 
     async def _look(self) -> bool:
         """Do what can be done now; return whether something was, so that more may be due."""
