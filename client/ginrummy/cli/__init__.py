@@ -31,13 +31,34 @@ SECTIONS: Sections = {
         ),
     ),
     "Tournaments": (
-        Entry("tournament", "ginrummy.cli.tournament:tournament", "Take part in tournaments"),
+        Entry("tournament", "ginrummy.cli.tournament:tournament", "Run and enter tournaments"),
+        Entry(
+            "compliance",
+            "ginrummy.cli.compliance:compliance",
+            "Try whether a bot is ready for a tournament",
+            "server",
+        ),
     ),
     "The log": (
         Entry("log", "ginrummy.cli.logs:log", "Print a match's stored lines", "replays"),
         Entry("export", "ginrummy.cli.logs:export", "Write a match to a file", "replays"),
         Entry("replay", "ginrummy.cli.replay:replay", "Replay a match from its log", "replays"),
         Entry("audit", "ginrummy.cli.audit:audit", "Audit a match's log", "replays"),
+        Entry(
+            "receipt", "ginrummy.cli.receipts:receipt", "Write the receipt of a match", "replays"
+        ),
+        Entry(
+            "checkpoint",
+            "ginrummy.cli.receipts:checkpoint",
+            "Write what a server has signed of its whole log last",
+            "replays",
+        ),
+        Entry(
+            "key",
+            "ginrummy.cli.receipts:key",
+            "Print the key that checks what a server signs",
+            "replays",
+        ),
     ),
     "The database": (
         Entry(
