@@ -229,3 +229,34 @@ def test_what_is_left_of_a_board_that_was_cut_off_is_clean() -> None:
     dealt = events_of(whole, "hand_dealt")[0]
     assert audit(whole[: dealt + 1]).clean
     assert msgspec.json.decode(whole[dealt])["cmd"] == "board-7"
+
+
+# --- the append that opens a board ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_a_board_is_never_found_half_opened(length: int) -> None:
+    """It is opened, seated and dealt in one append, so no honest log ends within."""
+    assert at_fault(audit(GOOD.log[:length])) == [("end", length + 1)]
+    assert audit(GOOD.log[: DEALT + 1]).clean
+
+
+@pytest.mark.parametrize("index", [JOINED, JOINED + 1, DEALT])
+def test_a_board_is_opened_under_one_request(index: int) -> None:
+    assert at_fault(audit(forged(GOOD.log, index, cmd="")))[0] == ("actors", index + 1)
+
+
+def test_nothing_comes_between_while_a_board_is_opened() -> None:
+    table = board_played(5)
+    aborted = Table(5, board=7)
+    aborted.act(Abort("aborted"), "server")
+    opened = msgspec.json.decode(table.log[CREATED])
+    ended = changed(aborted.log[-1], at=opened["at"], cmd=opened["cmd"])
+    report = audit(relinked([table.log[CREATED], ended]))
+    assert at_fault(report)[0] == ("scores", 2)
+
+
+@pytest.mark.parametrize("source", ["player", "server"])
+def test_nobody_has_drawn_a_nonce_at_a_board(source: str) -> None:
+    report = audit(forged(GOOD.log, JOINED, data_nonce_by=source))
+    assert at_fault(report)[0][1] == JOINED + 1

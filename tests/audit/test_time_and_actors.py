@@ -115,6 +115,14 @@ def test_clocks_of_a_move_in_a_pause() -> None:
     assert at_fault(report) == [("clocks", index + 1)]
 
 
+@pytest.mark.parametrize("limit", ["idle_ms", "illegal_moves"])
+def test_clocks_that_leave_no_time_at_all_stop_no_audit(limit: str) -> None:
+    """Whatever a forger writes into the terms, the audit comes to its end."""
+    limits = data(CLASSIC.log[0])["limits"] | {limit: -1}
+    report = audit(forged(CLASSIC.log, 0, data_limits=limits))
+    assert {check for check, _ in at_fault(report)} == ({"clocks"} if limit == "idle_ms" else set())
+
+
 # --- actors -------------------------------------------------------------------------------------
 
 

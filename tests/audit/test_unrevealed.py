@@ -1,13 +1,19 @@
 """Logs whose secrets are not out: what everybody saw is checked, and what waits is said."""
 
+import random
+
 import pytest
-from support_audit import log_of
-from support_logs import Table, events_of, in_hand, played, results_of
-from support_play import soak
+from support_audit import GIN, at_fault, data, log_of, nth
+from support_logs import Log, Table, events_of, forged, in_hand, played, results_of
+from support_play import simple_move, soak
 
 from ginrummy.audit.audit import audit
 from ginrummy.audit.report import text
+from ginrummy.rules.cards import parse_cards
+from ginrummy.rules.commands import Discard, Knock, Move, Take
 from ginrummy.rules.events import RevealPolicy
+from ginrummy.rules.hand import Discarding, Drawing, Hand, legal_moves
+from ginrummy.rules.melds import deadwood
 
 
 @pytest.mark.parametrize("preset", ["standard", "classic", "straight", "oklahoma", "eaai"])
@@ -103,3 +109,43 @@ def test_a_match_that_nobody_joined_has_little_to_check() -> None:
         *("clocks", "actors"),
     }
     assert report.check("end").detail == "the match is not over"
+
+
+def with_deadwood(log: Log, index: int, card: str) -> Log:
+    """Return the log with another card in the deadwood that is laid down in a line."""
+    cards = parse_cards(" ".join([card, *data(log[index])["deadwood"][1:]]))
+    ordered = [str(card) for card in sorted(cards, key=lambda card: card.index)]
+    return forged(log, index, data_deadwood=ordered)
+
+
+def test_nobody_has_a_card_that_lies_in_gin() -> None:
+    """M3 what the knocker has laid down is in no other hand, though nobody knew it was theirs."""
+    log = log_of(GIN, revealed=False)
+    for index in events_of(log, "laid_off"):
+        for meld in data(log[index - 1])["melds"]:
+            assert at_fault(audit(with_deadwood(log, index, meld[0]))) == [("moves", index + 1)]
+
+
+def knock_with_a_taken_card(hand: Hand, rng: random.Random) -> Move:
+    """Wait with a hand that may knock, and knock with a card that was taken in sight of all."""
+    moves = legal_moves(hand)
+    if isinstance(hand, Discarding) and hand.drawn is not None and Knock(hand.drawn) in moves:
+        return Knock(hand.drawn) if hand.taken else Discard(hand.drawn)
+    if isinstance(hand, Drawing) and Take() in moves:
+        held = hand.layout.hands[hand.seat]
+        if deadwood(held) <= hand.layout.dealt.limit:
+            return Take()
+    move = simple_move(hand, rng)
+    return Discard(move.card) if isinstance(move, Knock) else move
+
+
+def test_nobody_has_the_card_that_was_seen_to_go_face_down() -> None:
+    """K3 a card taken in sight of all that is not laid down was the face-down discard."""
+    table = Table(31).seated()
+    table.play(knock_with_a_taken_card, until=lambda _: table.lines[-1].type == "knocked")
+    assert table.lines[-2].type == "discard_taken"
+    face_down = data(table.log[-2])["card"]
+    table.play(until=lambda _: table.lines[-1].type == "hand_dealt")
+    index = nth(table.log, "laid_off")
+    assert audit(table.log).clean
+    assert at_fault(audit(with_deadwood(table.log, index, face_down))) == [("moves", index + 1)]

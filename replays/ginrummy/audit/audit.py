@@ -13,6 +13,7 @@ from itertools import islice
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.findings import Findings
 from ginrummy.audit.links import Links
+from ginrummy.audit.receipts import Kept, Receipts
 from ginrummy.audit.referee import Referee
 from ginrummy.audit.report import CHECKS, Check, CheckName, Head, Report, Status
 from ginrummy.audit.sources import spooled
@@ -27,20 +28,22 @@ __all__ = ["audit"]
 
 
 def audit(
-    lines: Iterable[bytes], *, secrets: Secrets | None = None, receipt: Head | None = None
+    lines: Iterable[bytes], *, secrets: Secrets | None = None, receipt: Head | Kept | None = None
 ) -> Report:
     """Return what all checks find in the stored lines of one match, without line ends.
 
     Lines that can be gone through only once are kept in a temporary file meanwhile. `secrets` are
     an operator's own, for hands whose secret is not out; `receipt` is the number and the hash of
-    a line that somebody was given earlier. Raises UnusableLogError where there is nothing to audit.
+    a line that somebody was given earlier, or all that they kept. Raises UnusableLogError where
+    there is nothing to audit.
     """
     if isinstance(lines, Iterator):
         with spooled(lines) as kept:
             return audit(kept, secrets=secrets, receipt=receipt)
     stream = _stream_of(lines)
     findings = Findings()
-    links = Links(findings, stream, receipt)
+    held = Kept({receipt.seq: receipt.hash}) if isinstance(receipt, Head) else receipt
+    links = Links(findings, stream, None if held is None else Receipts(findings, stream, held))
     referee = Referee(findings, stream, secrets or revealed_secrets(lines))
     for raw in lines:
         line = links.read(raw)

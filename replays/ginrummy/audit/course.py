@@ -8,7 +8,13 @@ holds what the move shows (`unseen`).
 
 from msgspec.structs import replace
 
-from ginrummy.audit.unseen import deck_turning, laid_down, supposing, with_laid_off
+from ginrummy.audit.unseen import (
+    deck_turning,
+    laid_down,
+    supposing,
+    with_face_down,
+    with_laid_off,
+)
 from ginrummy.audit.words import rule_of
 from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import Shuffle
@@ -96,6 +102,9 @@ class Course:
         assert self._gin is not None
         match, command = self._gin
         self._gin = None
+        assert isinstance(self.match, Playing)
+        # The gin lies on the table by now: whoever lays down after it has none of its cards.
+        with_laid_off(self.match, event)
         return decide(with_laid_off(match, event), command, at)[1:]
 
     def right_deal(self) -> tuple[Event, ...]:
@@ -162,6 +171,11 @@ class Course:
             else:
                 first, _ = self.hidden or (event.hand, 0)
                 self.hidden = first, event.hand
+        elif isinstance(event, Knocked) and self.deck is None:
+            assert isinstance(self.match, Playing)
+            assert isinstance(match, Playing)
+            kept = self.match.hand.layout.shown[event.seat] & ~laid_down(event)
+            match = with_face_down(match, kept)
         self.match = match
 
     def take_result(self, result: HandScored | HandVoided, at: Instant) -> None:

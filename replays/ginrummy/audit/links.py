@@ -10,6 +10,7 @@ where the line belongs.
 from msgspec.structs import replace
 
 from ginrummy.audit.findings import Findings
+from ginrummy.audit.receipts import Receipts
 from ginrummy.audit.report import Head
 from ginrummy.log.errors import LineError, UnknownEventError
 from ginrummy.log.lines import GENESIS, MatchLine, line_hash, read_line
@@ -20,8 +21,8 @@ __all__ = ["Links"]
 class Links:
     """The chain as far as it has been read."""
 
-    def __init__(self, findings: Findings, stream: str, receipt: Head | None = None) -> None:
-        """Start before the first line of a stream; `receipt` is one that somebody was given."""
+    def __init__(self, findings: Findings, stream: str, receipts: Receipts | None = None) -> None:
+        """Start before the first line of a stream; `receipts` is what somebody holds of it."""
         self.lines = 0
         """How many lines were read, whatever they are."""
         self.head = Head(0, GENESIS)
@@ -30,8 +31,7 @@ class Links:
         """The first event that is not known ahead of the line read last, and why not."""
         self._findings = findings
         self._stream = stream
-        self._receipt = receipt
-        self._receipt_seq = 0 if receipt is None else receipt.seq
+        self._receipts = receipts
         self._seq = 0
         # The number that the head gives itself; another one only where that is at fault.
         self._numbered = 0
@@ -64,8 +64,8 @@ class Links:
         self.gap = None
         if self._suspect is not None:
             self._clear_suspect(line)
-        if line.seq == self._receipt_seq:
-            self._compare_receipt()
+        if self._receipts is not None:
+            self._receipts.compare(line.seq, line.hash, raw)
         return line
 
     def finish(self) -> None:
@@ -74,8 +74,8 @@ class Links:
             seq = self._suspect[0].seq
             message = f"this line and the link to it in event {seq}, the last, do not agree"
             self._findings.fault("chain", seq - 1, f"{message}: one of the two was changed")
-        if self._receipt is not None and self._receipt_seq:
-            self._miss_receipt(self._receipt)
+        if self._receipts is not None:
+            self._receipts.finish(self._seq)
         self.head = Head(self._seq, self._hash)
         for check in ("line-form", "stream", "sequence", "chain"):
             self._findings.counts[check] = self.lines
@@ -112,8 +112,8 @@ class Links:
         self._check_gap(line, at, linked=linked)
         self._seq, self._numbered, self._hash = place, line.seq, line.hash
         self._unreadable = 0
-        if place == self._receipt_seq:
-            self._compare_receipt()
+        if self._receipts is not None:
+            self._receipts.compare(place, line.hash, line.raw)
         return replace(line, seq=place, stream=self._stream)
 
     def _check_number(self, line: MatchLine, place: int) -> None:
@@ -193,29 +193,6 @@ class Links:
     def _accuse_before(self, seq: int) -> None:
         message = f"this is not the line that event {seq} was linked to: it was changed afterwards"
         self._findings.fault("chain", seq - 1, message)
-
-    # --- the receipt ----------------------------------------------------------------------------
-
-    def _compare_receipt(self) -> None:
-        assert self._receipt is not None
-        self._findings.counts["receipt"] = 1
-        self._receipt_seq = 0
-        if self._hash != self._receipt.hash:
-            self._findings.fault(
-                "receipt",
-                self._receipt.seq,
-                f"the receipt is for another event {self._receipt.seq}, with the hash "
-                f"{self._receipt.hash}: the log was rewritten",
-            )
-
-    def _miss_receipt(self, receipt: Head) -> None:
-        message = f"the receipt is for event {receipt.seq}, "
-        if receipt.seq > self._seq:
-            message += f"and the log ends with event {self._seq}: its end was cut off"
-        else:
-            message += "which cannot be read or is missing"
-        self._findings.counts["receipt"] = 1
-        self._findings.fault("receipt", receipt.seq, message)
 
 
 def _unreadable(raw: bytes, error: LineError) -> str:

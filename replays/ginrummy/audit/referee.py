@@ -34,11 +34,12 @@ from ginrummy.rules.events import (
     MatchCreated,
     MatchEnded,
     NonceRevealed,
+    PlayerJoined,
     SecretRevealed,
     StockDrawn,
     UpcardPassed,
 )
-from ginrummy.rules.match import Dealing, Ended, Playing
+from ginrummy.rules.match import Dealing, Ended, Gathering, Playing, hands_dealt
 
 __all__ = ["Referee"]
 
@@ -119,12 +120,30 @@ class Referee:
                 f"{named(self._following[0])} has to follow event {self._cause.seq} at once, and "
                 "the log ends: its end was cut off",
             )
+        elif self._opening is not None:
+            message = "a board is opened and dealt at once, and the log ends: its end was cut off"
+            self._findings.fault("end", seq + 1, message)
+
+    @property
+    def _opening(self) -> type[Event] | None:
+        """What has to come next in the append that opens a board; None where none is opened."""
+        match = self.course.match
+        if match is None or match.terms.board is None:
+            return None
+        if isinstance(match, Ended) or hands_dealt(match):
+            return None
+        return PlayerJoined if isinstance(match, Gathering) else HandDealt
 
     # --- judging --------------------------------------------------------------------------------
 
     def _judge_cause(self, line: MatchLine) -> None:
         """Judge an event that does not follow from the one before: somebody has decided it."""
         event, match = line.event, self.course.match
+        opening = self._opening
+        if opening is not None and type(event) is not opening:
+            message = f"a board is opened, seated and dealt at once, and {named(event)} comes"
+            self._fault_and_lose(line, check_of(event), message, "")
+            return
         by = actor(match, event)
         if by is not None and line.by != by:
             self._accuse_actor(line, by)
@@ -145,11 +164,15 @@ class Referee:
         else:
             self._judge_decision(line)
 
-    def _judge_decision(self, line: MatchLine) -> None:
+    def _judge_decision(self, line: MatchLine, *, timely: bool = False) -> None:
         try:
             right = self.course.right_events(line.event, line.at)
         except IllegalMoveError as refusal:
-            self._refused(line, refusal)
+            if timely and refusal.reason is Reason.TIME_OVER:
+                # Terms that leave less than no time at all: it is said already.
+                self._lose(line.seq + 1, _nobody_knows(line))
+            else:
+                self._refused(line, refusal)
         except ImpossibleCardsError as error:
             message = f"{who(self.course.match, line.event)} cannot {doing(line.event)}: {error}"
             self._fault_and_lose(line, "moves", message, rule_of(line.event))
@@ -221,7 +244,7 @@ class Referee:
     def _check_append(self, line: MatchLine) -> None:
         """Check that a line of the server's was stored with the event that it is an answer to."""
         cause = self._cause
-        if cause is None or not (line.cmd or self._following):
+        if cause is None or not (line.cmd or self._following or self._opening):
             return
         stored_with = (cause.cmd, cause.at), self._odd
         if (line.cmd, line.at) in stored_with:
@@ -258,7 +281,7 @@ class Referee:
             # If it is the time that is wrong, the next one need not be found to go back.
             self._at = 0
             self.course.lose_clocks(line.at)
-            self._judge_decision(line)
+            self._judge_decision(line, timely=True)
         elif _ends_on_time(event) and isinstance(match, Playing):
             self._time_out(line)
         elif refusal.reason is Reason.NONCE_MISMATCH:

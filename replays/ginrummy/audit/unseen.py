@@ -12,7 +12,14 @@ from ginrummy.rules.events import Discarded, Event, Knocked, LaidOff
 from ginrummy.rules.hand import Discarding, LayingOff, Layout
 from ginrummy.rules.match import Playing
 
-__all__ = ["ImpossibleCardsError", "deck_turning", "laid_down", "supposing", "with_laid_off"]
+__all__ = [
+    "ImpossibleCardsError",
+    "deck_turning",
+    "laid_down",
+    "supposing",
+    "with_face_down",
+    "with_laid_off",
+]
 
 _ALL = card_set(DECK)
 
@@ -46,6 +53,15 @@ def with_laid_off(match: Playing, event: LaidOff) -> Playing:
     Raises ImpossibleCardsError.
     """
     return _holding(match, event.seat, laid_down(event), 10)
+
+
+def with_face_down(match: Playing, kept: CardSet) -> Playing:
+    """Return the match after a knock with the face-down discard, if it is a card seen before.
+
+    `kept` is what everybody saw go to the knocker's hand and does not lie on the table (K3).
+    """
+    layout = replace(match.hand.layout, face_down=kept)
+    return replace(match, hand=replace(match.hand, layout=layout))
 
 
 def deck_turning(upcard: Card) -> Deck:
@@ -93,4 +109,4 @@ def _holding(match: Playing, seat: Seat, cards: CardSet, size: int | None = None
 
 def _seen(layout: Layout) -> CardSet:
     """Return the cards of which everybody knows where they are."""
-    return card_set(layout.pile) | layout.shown[0] | layout.shown[1]
+    return card_set(layout.pile) | layout.shown[0] | layout.shown[1] | layout.face_down

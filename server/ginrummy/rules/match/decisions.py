@@ -173,7 +173,7 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
     if not free or join.seat not in (None, *free):
         which = "no seat here is" if join.seat is None else f"seat {join.seat} is not"
         raise IllegalMoveError(Reason.SEAT_TAKEN, "", f"{which} free for you")
-    if (join.nonce_commitment is None) != (match.terms.board is not None):
+    if {join.nonce_commitment is None, join.nonce_by is None} != {match.terms.board is not None}:
         takes = "no nonces" if match.terms.board is not None else "a nonce of each player"
         raise IllegalMoveError(Reason.NONCE_MISMATCH, "", f"the decks of this match take {takes}")
     seat = free[0] if join.seat is None else join.seat
