@@ -1,37 +1,62 @@
 """`gin audit`: everything checked that a log lets be checked."""
 
 import re
+from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from ginrummy.audit.audit import audit as audit_lines
 from ginrummy.audit.errors import UnusableLogError
-from ginrummy.audit.report import Head, Report, text
+from ginrummy.audit.receipts import Kept
+from ginrummy.audit.report import Report, text
+from ginrummy.audit.whole import WholeReport, whole_text
 from ginrummy.cli.lazy import examples
-from ginrummy.cli.source import Log, UnusableSourceError, all_logs, open_log, source_options
+from ginrummy.cli.signed import key_option, known_key
+from ginrummy.cli.source import (
+    Log,
+    UnusableSourceError,
+    all_logs,
+    is_file,
+    open_log,
+    source_options,
+)
+from ginrummy.log.heads import MalformedHeadsError, read_heads
+from ginrummy.log.notes import VerifierKey
+from ginrummy.log.receipts import RECEIPT_HEADER, MalformedReceiptError, read_receipt
 
 __all__ = ["audit"]
 
 _RECEIPT = re.compile("([1-9][0-9]{0,17}):([0-9a-f]{64})")
 
 
-def _read_receipt(ctx: click.Context, param: click.Parameter, value: str | None) -> Head | None:
-    """Read `SEQ:HASH`: a line that somebody was given earlier."""
+def _read_kept(ctx: click.Context, param: click.Parameter, value: str | None) -> Kept | None:
+    """Read what somebody was given earlier: `SEQ:HASH`, a receipt, or a file of hashes."""
     if value is None:
         return None
     found = _RECEIPT.fullmatch(value)
-    if found is None:
+    if found is not None:
+        return Kept({int(found[1]): found[2]})
+    if not Path(value).is_file():
         raise click.BadParameter(
-            f"{value!r} is not an event's number, a colon and 64 hex digits", ctx, param
+            f"{value!r} is no file, nor an event's number, a colon and 64 hex digits", ctx, param
         )
-    return Head(int(found[1]), found[2])
+    raw = Path(value).read_bytes()
+    try:
+        if raw.startswith(RECEIPT_HEADER.encode()):
+            return Kept(receipt=read_receipt(raw))
+        return Kept(read_heads(raw))
+    except (MalformedReceiptError, MalformedHeadsError) as error:
+        raise click.BadParameter(f"{value} is no receipt: {error}", ctx, param) from error
 
 
 @click.command(
     epilog=examples(
         "gin audit m_7vk2c8w0r6ht9zq3nx5b7jd1ge",
         "gin audit final.log --receipt 57:3b1e...",
+        'gin audit final.log --receipt final.tlog-proof --key "$(cat server.key)"',
+        "gin audit --checkpoint last-year.checkpoint --db league.db",
         "gin audit --all --db league.db",
         "gin audit final.log --json | jq '.faults[]'",
     )
@@ -40,19 +65,27 @@ def _read_receipt(ctx: click.Context, param: click.Parameter, value: str | None)
 @click.option("--all", "every", is_flag=True, help="Audit every match of the database.")
 @click.option(
     "--receipt",
-    callback=_read_receipt,
-    metavar="SEQ:HASH",
-    help="An event's number and hash that you were given: is it still in the log?",
+    callback=_read_kept,
+    metavar="FILE|SEQ:HASH",
+    help="A receipt, hashes that you kept, or one: is that still what the log holds?",
 )
+@click.option(
+    "--checkpoint",
+    metavar="FILE",
+    help="A checkpoint that you kept: has the whole log only grown since?",
+)
+@key_option
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON, one a line.")
 @source_options
 @click.pass_context
-def audit(
+def audit(  # noqa: PLR0913 -- its options
     ctx: click.Context,
     *,
     match: str | None,
     every: bool,
-    receipt: Head | None,
+    receipt: Kept | None,
+    checkpoint: str | None,
+    pinned: VerifierKey | None,
     as_json: bool,
     db: str,
     server: str | None,
@@ -65,10 +98,23 @@ def audit(
     Exits with 0 where no fault was found, with 1 where there are faults, each named with its
     event, and with 2 where there is nothing that could be audited. What waits for a secret that
     is not out is no fault. The database of your own server has the secrets, so nothing waits.
+
+    With --checkpoint it is the whole log that is checked: a database's from its lines alone, a
+    server's by the proof that it gives.
     """
+    if checkpoint is not None:
+        if match is not None or every or receipt is not None:
+            raise click.UsageError("--checkpoint is about all matches: give it alone", ctx)
+        from ginrummy.cli.whole import audited_whole  # noqa: PLC0415 -- one match needs it not
+
+        whole = audited_whole(checkpoint, pinned, db, server, token)
+        click.echo(_json(whole) if as_json else whole_text(whole), nl=as_json)
+        ctx.exit(0 if whole.clean else 1)
     if every == (match is not None):
         raise click.UsageError("name a match or a file, or ask for --all", ctx)
     if match is not None:
+        if receipt is not None and receipt.receipt is not None:
+            receipt = _with_key(receipt, pinned, match, (db, server, token))
         with open_log(match, db, server, token) as log:
             report = _audited(log, receipt)
         click.echo(_json(report) if as_json else text(report), nl=as_json)
@@ -81,7 +127,21 @@ def audit(
     ctx.exit(max(codes, default=0))
 
 
-def _audited(log: Log, receipt: Head | None = None) -> Report:
+def _with_key(
+    kept: Kept, pinned: VerifierKey | None, match: str, place: tuple[str, str | None, str]
+) -> Kept:
+    """Return what was kept, with the key whose signature it has to have."""
+    db, server, token = place
+    if pinned is None and server is None and is_file(match):
+        click.echo(
+            "The receipt's signature is not checked: --key says which key it has to be of.",
+            err=True,
+        )
+        return kept
+    return replace(kept, key=pinned or known_key(db, server, token))
+
+
+def _audited(log: Log, receipt: Kept | None = None) -> Report:
     try:
         return audit_lines(log.lines, secrets=log.secrets, receipt=receipt)
     except UnusableLogError as error:
@@ -106,5 +166,5 @@ def _audit_among_many(log: Log, *, as_json: bool) -> int:
     return 0 if report.clean else 1
 
 
-def _json(report: Report) -> str:
+def _json(report: Report | WholeReport) -> str:
     return msgspec.json.encode(report).decode()

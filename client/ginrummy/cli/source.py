@@ -20,7 +20,15 @@ from ginrummy.rules.events import MatchCreated
 if TYPE_CHECKING:
     from ginrummy.store import Store
 
-__all__ = ["Log", "UnusableSourceError", "all_logs", "open_log", "source_options"]
+__all__ = [
+    "Log",
+    "UnusableSourceError",
+    "all_logs",
+    "is_file",
+    "open_database",
+    "open_log",
+    "source_options",
+]
 
 _MATCH_ID = re.compile("m_[0-9a-hjkmnp-tv-z]{26}")
 
@@ -75,7 +83,7 @@ def open_log(match_or_file: str, db: str, server: str | None, token: str = "") -
         if match_or_file == "-":
             with spooled(split_lines(sys.stdin.buffer)) as lines:
                 yield Log("standard input", lines, None)
-        elif os.path.sep in match_or_file or Path(match_or_file).is_file():
+        elif is_file(match_or_file):
             yield Log(match_or_file, LogFile(match_or_file), None)
         elif _MATCH_ID.fullmatch(match_or_file) is None:
             raise UnusableSourceError(
@@ -85,14 +93,19 @@ def open_log(match_or_file: str, db: str, server: str | None, token: str = "") -
             with _served(match_or_file, server, token) as lines:
                 yield Log(match_or_file, lines, None)
         else:
-            with _database(db) as store:
+            with open_database(db) as store:
                 yield _stored(store, match_or_file, db)
+
+
+def is_file(match_or_file: str) -> bool:
+    """Say whether a log is named by its file; `-` is standard input, which is one too."""
+    return match_or_file == "-" or os.path.sep in match_or_file or Path(match_or_file).is_file()
 
 
 @contextmanager
 def all_logs(db: str) -> Iterator[Iterator[Log]]:
     """Open the logs of all matches in a database, one after the other."""
-    with _usable(db), _database(db) as store:
+    with _usable(db), open_database(db) as store:
         yield (_stored(store, stream, db) for stream in store.streams("m_"))
 
 
@@ -139,7 +152,8 @@ class _StoredLines:
 
 
 @contextmanager
-def _database(db: str) -> Iterator["Store"]:
+def open_database(db: str) -> Iterator["Store"]:
+    """Open a database that is there. Raises UnusableSourceError where it cannot be used."""
     from ginrummy.store import StoreError, open_store  # noqa: PLC0415 -- a file needs no database
 
     try:

@@ -20,6 +20,7 @@ from ginrummy.client import (
     GinRummyError,
     NonceFiles,
     NotSignedInError,
+    ReceiptFiles,
     VerificationError,
     connect,
 )
@@ -56,10 +57,13 @@ class Access(NamedTuple):
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[Client]:
-        """Give a client that keeps its nonces where a later run finds them."""
+        """Give a client that keeps its nonces and receipts where a later run finds them."""
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-        nonces = NonceFiles(Path(state) / "ginrummy" / "nonces")
-        async with connect(self.server, token=self.token, nonces=nonces) as client:
+        kept = Path(state) / "ginrummy"
+        nonces, receipts = NonceFiles(kept / "nonces"), ReceiptFiles(kept / "receipts")
+        async with connect(
+            self.server, token=self.token, nonces=nonces, receipts=receipts
+        ) as client:
             there = asyncio.ensure_future(_there(client))
             await asyncio.wait((there,), timeout=_SILENCE)
             if not there.done():

@@ -28,6 +28,7 @@ from ginrummy.client.errors import (
     VerificationError,
 )
 from ginrummy.client.nonces import NonceFiles, Nonces
+from ginrummy.client.receipts import ReceiptFiles
 from ginrummy.client.retry import Retry
 from ginrummy.client.seat import Result, SeatSession
 from ginrummy.client.tournaments import Tournaments
@@ -52,6 +53,7 @@ __all__ = [
     "NotPermittedError",
     "NotSignedInError",
     "Played",
+    "ReceiptFiles",
     "RefusedError",
     "RequestIdReusedError",
     "Result",

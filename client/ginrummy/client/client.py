@@ -20,6 +20,7 @@ from ginrummy.client.chain import Chain
 from ginrummy.client.errors import Answer, UnavailableError
 from ginrummy.client.moves import move_message
 from ginrummy.client.nonces import Nonces, kept_nonce, nonce_key
+from ginrummy.client.receipts import ReceiptFiles
 from ginrummy.client.retry import Retry
 from ginrummy.client.seat import Result, SeatSession
 from ginrummy.client.tournaments import Tournaments
@@ -64,6 +65,7 @@ def connect(
     token: str = "",
     retry: Retry = Retry(),  # noqa: B008 -- an immutable value
     nonces: Nonces | None = None,
+    receipts: ReceiptFiles | None = None,
     credentials: grpc.ChannelCredentials | None = None,
 ) -> "Client":
     """Return a client of the server at `target`, such as `127.0.0.1:50051`.
@@ -72,13 +74,14 @@ def connect(
     not come; `async with connect(…) as client` leaves that to the first call. A connection that
     is lost is made again either way. It has to be called where an event loop runs. `nonces` keeps
     the nonces between joining and revealing, in memory unless told otherwise (`NonceFiles`).
-    `credentials` are those of gRPC for TLS; without them the connection is not encrypted.
+    `receipts` keeps what seats are told, so that a change can be shown later; nothing is kept
+    without. `credentials` are those of gRPC for TLS; without them the connection is not encrypted.
     """
     if credentials is None:
         channel = grpc.aio.insecure_channel(target, options=_CHANNEL)
     else:
         channel = grpc.aio.secure_channel(target, credentials, options=_CHANNEL)
-    return Client(channel, target, token, retry, {} if nonces is None else nonces)
+    return Client(channel, target, token, retry, {} if nonces is None else nonces, receipts)
 
 
 class Client:
@@ -89,12 +92,19 @@ class Client:
     """
 
     def __init__(
-        self, channel: grpc.aio.Channel, target: str, token: str, retry: Retry, nonces: Nonces
+        self,
+        channel: grpc.aio.Channel,
+        target: str,
+        token: str,
+        retry: Retry,
+        nonces: Nonces,
+        receipts: ReceiptFiles | None = None,
     ) -> None:
         """Use an open channel to `target`; `connect` makes one."""
         self.target = target
         self.retry = retry
         self.nonces = nonces
+        self.receipts = receipts
         self._channel = channel
         self._token = token
         self._me: player_service_pb2.Player | None = None
@@ -393,6 +403,34 @@ class Client:
         # A long log takes its time.
         patient = msgspec.structs.replace(self.retry, deadline=max(self.retry.deadline, 300.0))
         return await self._ask(self._log.AuditMatch, request, patient)
+
+    async def key(self) -> str:
+        """Return the verifier key of what the server signs of its log."""
+        return (await self._ask(self._log.GetKey, log_service_pb2.GetKeyRequest())).key
+
+    async def checkpoint(self, size: int = 0) -> log_service_pb2.GetCheckpointResponse:
+        """Return what is signed of the whole log at a size, or last: to be kept."""
+        request = log_service_pb2.GetCheckpointRequest(size=size)
+        return await self._ask(self._log.GetCheckpoint, request)
+
+    async def prove_inclusion(
+        self, match_id: str, seq: int = 0
+    ) -> log_service_pb2.ProveInclusionResponse:
+        """Return the proof that a line, or the last, is in a log that was signed."""
+        request = log_service_pb2.ProveInclusionRequest(match_id=match_id, seq=seq)
+        return await self._ask(self._log.ProveInclusion, request)
+
+    async def prove_consistency(
+        self, old_size: int, new_size: int = 0
+    ) -> log_service_pb2.ProveConsistencyResponse:
+        """Return the proof that the log has only grown from one size to another, or the last."""
+        request = log_service_pb2.ProveConsistencyRequest(old_size=old_size, new_size=new_size)
+        return await self._ask(self._log.ProveConsistency, request)
+
+    async def receipt(self, match_id: str) -> log_service_pb2.GetReceiptResponse:
+        """Return the receipt of a match or a tournament as it is now."""
+        request = log_service_pb2.GetReceiptRequest(match_id=match_id)
+        return await self._ask(self._log.GetReceipt, request)
 
 
 def new_request_id() -> str:

@@ -29,8 +29,10 @@ from ginrummy.client.errors import (
 )
 from ginrummy.client.moves import move_message
 from ginrummy.client.nonces import nonce_key
+from ginrummy.client.receipts import HeadKeeper, receipt_fault
 from ginrummy.client.retry import Attempts
 from ginrummy.client.verifier import Verifier
+from ginrummy.log.lines import MatchLine
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Move, Resign
 from ginrummy.v1.errors_pb2 import Refusal
@@ -90,6 +92,9 @@ class SeatSession:
         self._waiting: asyncio.Task[View] | None = None
         """The wait for news that goes on while a bot thinks."""
         self._view: View | None = None
+        self._keeper: HeadKeeper | None = None
+        """Who writes down what is told, where receipts are kept."""
+        self._last_line = b""
         self._untold: list[Event] = []
         self._hand_ends = HandEnds()
 
@@ -100,6 +105,8 @@ class SeatSession:
             await self._client.join(self.match_id, self._wanted)
         self._key = nonce_key(self.match_id, me.id)
         self.verifier = Verifier(self.match_id, self._client.nonces.get(self._key), me.id)
+        if self._client.receipts is not None:
+            self._keeper = HeadKeeper(self._client.receipts, self._key)
         return self
 
     async def __aexit__(
@@ -167,6 +174,7 @@ class SeatSession:
                 break
             view = await self._turn(bot, view) if to_decide(view) else await self.wait()
         await self._read_rest()
+        await self._keep_receipt()
         self._client.nonces.pop(self._key, None)
         await tell(bot, "match_over", view.outcome)
         checked = self.verifier.checked
@@ -226,7 +234,21 @@ class SeatSession:
             # The match is over and told: a server that has gone away only leaves hands unchecked.
             with suppress(UnavailableError):
                 async for line in self._client.log(self.match_id, self.verifier.chain.seq):
-                    self.verifier.add(Event(seq=self.verifier.chain.seq + 1, line=line))
+                    self._add(Event(seq=self.verifier.chain.seq + 1, line=line))
+
+    async def _keep_receipt(self) -> None:
+        """Fetch the receipt of the whole match, and keep it beside the hashes."""
+        if self._client.receipts is None:
+            return
+        # The match is over and told: a server that has gone away leaves the hashes at least.
+        with suppress(CallError):
+            found = await self._client.receipt(self.match_id)
+            seq = self.verifier.chain.seq
+            if found.seq == seq:
+                why = receipt_fault(found.receipt, self.match_id, self._last_line)
+                if why is not None:
+                    raise self.verifier.chain.fault(seq, f"its receipt does not prove it: {why}")
+            self._client.receipts.keep_receipt(self._key, found.receipt)
 
     # --- the stream -----------------------------------------------------------------------------
 
@@ -261,11 +283,23 @@ class SeatSession:
                 await self._write(PlayRequest(move=self._pending))
 
     def _take_in(self, event: Event) -> None:
-        line = self.verifier.add(event)
+        line = self._add(event)
         if line is not None:
             self._untold.append(event)
             if self._pending is not None and line.cmd == self._pending.request_id:
                 self._pending = None
+
+    def _add(self, event: Event) -> MatchLine | None:
+        """Check an event, and keep its hash where receipts are kept; None if it came before."""
+        line = self.verifier.add(event)
+        if line is not None and self._keeper is not None:
+            self._last_line = line.raw
+            first = self._keeper.keep(line.seq, line.hash, line.at)
+            if first != line.hash:
+                raise self.verifier.chain.fault(
+                    line.seq, f"it had the hash {first} when it was told first, not {line.hash}"
+                )
+        return line
 
     async def _take_refusal(self, refusal: Refusal) -> None:
         error = refusal_error(refusal)

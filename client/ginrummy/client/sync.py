@@ -199,6 +199,11 @@ class SyncClient(_Face[Client]):
     log = _iterating(Client.log)
     position = _waiting(Client.position)
     audit = _waiting(Client.audit)
+    key = _waiting(Client.key)
+    checkpoint = _waiting(Client.checkpoint)
+    prove_inclusion = _waiting(Client.prove_inclusion)
+    prove_consistency = _waiting(Client.prove_consistency)
+    receipt = _waiting(Client.receipt)
 
     @property
     def tournaments(self) -> SyncTournaments:
