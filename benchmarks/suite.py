@@ -11,6 +11,7 @@ from pathlib import Path
 from audit_speed import compare_audit
 from comparison import Comparison
 from play_speed import PlayComparison, compare_play
+from proof_speed import compare_proof
 from rules_speed import compare_deadwood, compare_playouts
 from tournament_speed import TournamentComparison, compare_tournament
 
@@ -33,7 +34,8 @@ turns, so that only the ratios are to be compared from machine to machine.
 
 The baselines are OpenSpiel's own function and OpenSpiel driven from Python with a cloned start
 state (least deadwood, playouts); SHA-256 and a JSON decode of the same lines alone (audit, where
-the ratio is the time's); and a bare bidirectional echo of messages of the same size (durable moves
+the ratio is the time's); hashing every line of the log, as a proof without a stored tree would
+have to (proof of one line; growing the tree); and a bare bidirectional echo of messages of the same size (durable moves
 through `Play`, with `synchronous=FULL`, clients in another process); and the same bots at a bare
 table in one process, without server, log or network (duplicate boards, on two tables at once).
 
@@ -77,6 +79,7 @@ def _comparisons() -> Iterator[Comparison | PlayComparison | TournamentCompariso
     yield compare_deadwood()
     yield compare_playouts()
     yield from compare_audit()
+    yield from compare_proof()
     for matches in _MATCHES:
         yield compare_play(matches)
     yield compare_tournament()
