@@ -35,9 +35,10 @@ turns, so that only the ratios are to be compared from machine to machine.
 The baselines are OpenSpiel's own function and OpenSpiel driven from Python with a cloned start
 state (least deadwood, playouts); SHA-256 and a JSON decode of the same lines alone (audit, where
 the ratio is the time's); hashing every line of the log, as a proof without a stored tree would
-have to (proof of one line; growing the tree); and a bare bidirectional echo of messages of the same size (durable moves
-through `Play`, with `synchronous=FULL`, clients in another process); and the same bots at a bare
-table in one process, without server, log or network (duplicate boards, on two tables at once).
+have to (proof of one line; growing the tree); and a bare bidirectional echo of messages of the
+same size (durable moves through `Play`, with `synchronous=FULL`, clients in another process); and
+the same bots at a bare table in one process, without server, log or network (duplicate boards, on
+two tables at once).
 
 ## Delay of an answer through `Play`, in milliseconds
 
