@@ -155,4 +155,9 @@ async def test_ctrl_c_stops_a_server_as_well(tmp_path: Path) -> None:
     async with gin_serve(tmp_path / "gin.db", "--grace", "60") as server:
         server.process.send_signal(signal.SIGINT)
         assert await server.ended() == 0
-    assert [event["event"] for event in server.events] == ["serving", "stopping", "stopped"]
+    assert [event["event"] for event in server.events] == [
+        "signing",
+        "serving",
+        "stopping",
+        "stopped",
+    ]
