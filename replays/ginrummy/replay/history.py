@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from ginrummy.replay.ink import PLAIN, WIDTH, Ink, clean, cut, spread, width
-from ginrummy.replay.render import draw_cards, laid_down_by
+from ginrummy.replay.laying import lying
+from ginrummy.replay.render import draw_cards
 from ginrummy.replay.stepping import Position
 from ginrummy.replay.words import describe, describe_rules, name_of
-from ginrummy.rules.cards import Seat, card_set, points
+from ginrummy.rules.cards import Seat
 from ginrummy.rules.events import (
     Discarded,
     HandDealt,
@@ -89,8 +90,7 @@ def _cards(seen: MatchView, seat: Seat, ink: Ink) -> str:
     """Return a seat's cards and what they count; nothing where there are cards that are hidden."""
     if seen.hand is None or seen.hand.hands[seat].hidden:
         return ""
-    laid = laid_down_by(seen.hand, seat)
-    count = seen.hand.hands[seat].deadwood if laid is None else points(card_set(laid[1]))
+    count = lying(seen.hand, seat, seen.terms.rules.run_max).count
     return f"{draw_cards(seen, seat, ink)}  {count:>3}"
 
 

@@ -7,6 +7,7 @@ Melds stand in brackets, a card laid off has a plus, and a card that is not know
 from collections.abc import Iterable, Iterator
 
 from ginrummy.replay.ink import BACK, PLAIN, WIDTH, Ink, clean, cut, spread, width
+from ginrummy.replay.laying import lying
 from ginrummy.replay.stepping import Position
 from ginrummy.replay.words import (
     describe,
@@ -15,10 +16,9 @@ from ginrummy.replay.words import (
     describe_rules,
     name_of,
 )
-from ginrummy.rules.cards import BySeat, Card, Seat, card_set, points
-from ginrummy.rules.events import MatchEnded, Meld
+from ginrummy.rules.cards import BySeat, Card, Seat
+from ginrummy.rules.events import MatchEnded
 from ginrummy.rules.match import Clock
-from ginrummy.rules.melds import arrange
 from ginrummy.rules.view import HandView, MatchView, Perspective, view
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "draw_cards",
     "draw_heading",
     "draw_view",
-    "laid_down_by",
     "perspective_name",
     "time_left",
 ]
@@ -101,7 +100,9 @@ def _seat(seen: MatchView, seat: Seat, ink: Ink) -> Iterator[str]:
     mark = ">" if moves else " "
     yield spread(f"{mark} {ink.strong(name)}{about}", right)
     if seen.hand is not None:
-        yield spread(f"    {draw_cards(seen, seat, ink)}", _deadwood(seen.hand, seat))
+        count = lying(seen.hand, seat, seen.terms.rules.run_max).count
+        deadwood = "" if count is None else f"deadwood {count}"
+        yield spread(f"    {draw_cards(seen, seat, ink)}", deadwood)
 
 
 def _standing(seen: MatchView, seat: Seat) -> str:
@@ -144,52 +145,15 @@ _TO_DO = {
 }
 
 
-def _deadwood(hand: HandView, seat: Seat) -> str:
-    laid = laid_down_by(hand, seat)
-    count = hand.hands[seat].deadwood if laid is None else points(card_set(laid[1]))
-    return "" if count is None else f"deadwood {count}"
-
-
 def draw_cards(seen: MatchView, seat: Seat, ink: Ink) -> str:
     """Return a seat's cards: its melds in brackets, then the rest, then what is not known."""
     assert seen.hand is not None
-    laid = laid_down_by(seen.hand, seat)
-    held = seen.hand.hands[seat]
-    if laid is not None:
-        melds, deadwood = laid
-        added = _added(seen.hand, seat, len(melds))
-    elif held.hidden:
-        return " ".join((*map(ink.card, held.cards), *(BACK for _ in range(held.hidden))))
-    else:
-        arranged = arrange(card_set(held.cards), seen.terms.rules.run_max)
-        melds, deadwood, added = arranged.melds, arranged.deadwood, ((),) * len(arranged.melds)
+    lie = lying(seen.hand, seat, seen.terms.rules.run_max)
     groups = [
-        f"[{' '.join((ink.cards(_in_order(meld)), *(f'+{ink.card(card)}' for card in more)))}]"
-        for meld, more in zip(melds, added, strict=True)
+        f"[{' '.join((ink.cards(meld), *(f'+{ink.card(card)}' for card in more)))}]"
+        for meld, more in zip(lie.melds, lie.added, strict=True)
     ]
-    return " ".join((*groups, *map(ink.card, deadwood)))
-
-
-def _in_order(meld: Meld) -> Meld:
-    # A player may name a run's cards in any order.
-    return tuple(sorted(meld, key=lambda card: card.index))
-
-
-def laid_down_by(hand: HandView, seat: Seat) -> tuple[tuple[Meld, ...], tuple[Card, ...]] | None:
-    """Return what a seat has laid down, or None where it has not."""
-    for event in (hand.knocked, hand.laid_off):
-        if event is not None and event.seat == seat:
-            return event.melds, event.deadwood
-    return None
-
-
-def _added(hand: HandView, seat: Seat, number: int) -> tuple[tuple[Card, ...], ...]:
-    """Return what was laid off on each of a seat's melds."""
-    on: list[tuple[Card, ...]] = [()] * number
-    if hand.laid_off is not None and hand.laid_off.seat != seat:
-        for layoff in hand.laid_off.layoffs:
-            on[layoff.meld] += (layoff.card,)
-    return tuple(on)
+    return " ".join((*groups, *map(ink.card, lie.deadwood), *(BACK for _ in range(lie.hidden))))
 
 
 # --- between them -------------------------------------------------------------------------------
