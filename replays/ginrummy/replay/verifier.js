@@ -1,0 +1,1443 @@
+// The independent verifier of a match's log: all that `gin audit` checks, written a second time.
+//
+//     bytes ──> lines ──> chain ──> secrets, nonces, decks ──> the play, event by event ──> faults
+//
+// It is written from docs/log-format.md and docs/rules.md and shares nothing with the program: no
+// code, no table. It runs unchanged in a browser, from a file and without a network, and under
+// node; `verify.mjs` beside it is its command line. It is one classic script that defines
+// `ginrummyVerifier`.
+//
+//     const report = await ginrummyVerifier.verify(textOrBytes);
+//     report.clean, report.faults[0]  // {seq, check, message}
+//
+// A hand whose secret is not out is judged by what everybody could see.
+
+const ginrummyVerifier = (() => {
+  "use strict";
+
+  // --- cards ------------------------------------------------------------------------------------
+  // A card is its place in the unshuffled deck: A to K of S, then of H, of D, of C.
+
+  const RANKS = "A23456789TJQK";
+  const SUITS = "SHDC";
+
+  const rankOf = (card) => card % 13;
+  const suitOf = (card) => Math.floor(card / 13);
+  const cardName = (card) => RANKS[rankOf(card)] + SUITS[suitOf(card)];
+  const namesOf = (cards) => [...cards].map(cardName).join(" ");
+  const valueOf = (card) => Math.min(rankOf(card) + 1, 10);
+  const countOf = (cards) => [...cards].reduce((sum, card) => sum + valueOf(card), 0);
+  const inDeckOrder = (cards) => [...cards].sort((one, another) => one - another);
+  const other = (seat) => 1 - seat;
+
+  // --- one line ---------------------------------------------------------------------------------
+  // An event has one spelling. So a line is not parsed and compared, but read by what has to stand
+  // in it, character by character; whatever else a JSON parser would take is no line.
+
+  class MalformedLine extends Error {}
+  class UnknownEvent extends MalformedLine {}
+
+  class Reader {
+    constructor(text) {
+      this.text = text;
+      this.at = 0;
+    }
+
+    stop(wanted) {
+      const found = this.text.slice(this.at, this.at + 24);
+      throw new MalformedLine(
+        `from character ${this.at + 1} on: ${JSON.stringify(found)} where ${wanted} should stand`,
+      );
+    }
+
+    take(literal) {
+      if (!this.text.startsWith(literal, this.at)) this.stop(literal);
+      this.at += literal.length;
+    }
+
+    takes(literal) {
+      const there = this.text.startsWith(literal, this.at);
+      if (there) this.at += literal.length;
+      return there;
+    }
+
+    match(pattern, wanted) {
+      pattern.lastIndex = this.at;
+      const found = pattern.exec(this.text);
+      if (found === null) this.stop(wanted);
+      this.at = pattern.lastIndex;
+      return found[0];
+    }
+  }
+
+  // A form reads one value and returns it.
+
+  function integer(reader) {
+    const start = reader.at;
+    const digits = reader.match(/-?(?:0|[1-9][0-9]*)/y, "a whole number");
+    if (digits === "-0") {
+      reader.at = start;
+      reader.stop("0");
+    }
+    const number = Number(digits);
+    return Number.isSafeInteger(number) ? number : BigInt(digits);
+  }
+
+  const between = (lowest, highest) => (reader) => {
+    const start = reader.at;
+    const number = integer(reader);
+    if (number < lowest || number > highest) {
+      reader.at = start;
+      reader.stop(`a whole number from ${lowest} to ${highest}`);
+    }
+    return number;
+  };
+
+  function boolean(reader) {
+    if (reader.takes("true")) return true;
+    if (reader.takes("false")) return false;
+    return reader.stop("true or false");
+  }
+
+  const TEXT =
+    /"[^"\\\u0000-\u001f]*(?:\\(?:["\\bfnrt]|u00(?:0[0-7bef]|1[0-9a-f]))[^"\\\u0000-\u001f]*)*"/y;
+  const text = (reader) => JSON.parse(reader.match(TEXT, "a text"));
+
+  function fullText(reader) {
+    const start = reader.at;
+    const found = text(reader);
+    if (found === "") {
+      reader.at = start;
+      reader.stop("a text that is not empty");
+    }
+    return found;
+  }
+
+  const hex = (digits) => {
+    const pattern = new RegExp(`"[0-9a-f]{${digits}}"`, "y");
+    return (reader) => reader.match(pattern, `${digits} lower-case hex digits`).slice(1, -1);
+  };
+
+  const oneOf =
+    (...words) =>
+    (reader) =>
+      words.find((word) => reader.takes(JSON.stringify(word))) ??
+      reader.stop(`one of ${words.join(", ")}`);
+
+  const orNull = (form) => (reader) => (reader.takes("null") ? null : form(reader));
+
+  const card = (reader) => {
+    const found = reader.match(/"[A2-9TJQK][SHDC]"/y, "a card");
+    return 13 * SUITS.indexOf(found[2]) + RANKS.indexOf(found[1]);
+  };
+
+  const listOf = (form) => (reader) => {
+    const found = [];
+    reader.take("[");
+    while (!reader.takes("]")) {
+      if (found.length > 0) reader.take(",");
+      found.push(form(reader));
+    }
+    return found;
+  };
+
+  const pairOf = (form) => (reader) => {
+    reader.take("[");
+    const first = form(reader);
+    reader.take(",");
+    const second = form(reader);
+    reader.take("]");
+    return [first, second];
+  };
+
+  const objectOf = (fields) => {
+    const entries = Object.entries(fields);
+    return (reader) => {
+      const found = {};
+      reader.take("{");
+      entries.forEach(([name, form], index) => {
+        reader.take(`${index > 0 ? "," : ""}"${name}":`);
+        found[name] = form(reader);
+      });
+      reader.take("}");
+      return found;
+    };
+  };
+
+  const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z$/;
+
+  // A time is a number of microseconds since 1970, more than fit a floating-point number.
+  function time(reader) {
+    const start = reader.at;
+    const found = TIME.exec(text(reader));
+    if (found !== null) {
+      const [year, month, day, hour, minute, second, micros] = found.slice(1).map(Number);
+      const date = new Date(0);
+      date.setUTCFullYear(year, month - 1, day);
+      date.setUTCHours(hour, minute, second);
+      if (year > 0 && date.toISOString().slice(0, 19) === found[0].slice(0, 19)) {
+        return BigInt(date.getTime()) * 1000n + BigInt(micros);
+      }
+    }
+    reader.at = start;
+    return reader.stop("a time like 2026-11-29T22:48:58.123456Z");
+  }
+
+  // --- the events -------------------------------------------------------------------------------
+
+  const seat = between(0, 1);
+  const cards = listOf(card);
+  const points = between(0, 1000000);
+  const forfeits = ["illegal_moves", "crash", "stall", "no_show", "withdrawn"];
+
+  const RULES = {
+    knock_limit: between(0, 10),
+    gin_only: boolean,
+    oklahoma: boolean,
+    spades_double: boolean,
+    run_max: orNull(between(5, 13)),
+    may_return_taken_card: boolean,
+    gin_bonus: points,
+    undercut_bonus: points,
+    big_gin: boolean,
+    big_gin_bonus: points,
+    stock_floor: between(0, 31),
+    max_discard_draws: between(1, 1000000),
+    next_dealer: oneOf("alternate", "loser", "winner"),
+    target: between(1, 1000000),
+    hands: orNull(between(1, 1000)),
+    game_bonus: points,
+    box_bonus: points,
+    shutout_doubles: boolean,
+  };
+  const CLOCK = { bank_ms: orNull(integer), increment_ms: integer, decision_ms: orNull(integer) };
+  const LIMITS = { illegal_moves: integer, start_ms: integer, idle_ms: integer };
+  const BOARD = { tournament: text, number: between(1, 2 ** 31 - 1), mix: hex(64) };
+
+  const matchCreated = (more) => ({
+    rules: objectOf(RULES),
+    clock: orNull(objectOf(CLOCK)),
+    limits: objectOf(LIMITS),
+    reveal: oneOf("match", "hand", "director"),
+    commitment: hex(64),
+    chain: integer,
+    ...more,
+    seats: pairOf(orNull(text)),
+    name: text,
+  });
+
+  const playerJoined = (orNot) => ({
+    seat,
+    player: text,
+    name: text,
+    nonce_commitment: orNot(hex(64)),
+    nonce_by: orNot(oneOf("player", "server")),
+    key: orNull(hex(64)),
+  });
+
+  // What `data` holds, by the event and its version.
+  const FORMS = {
+    "match_created 1": matchCreated({}),
+    "match_created 2": matchCreated({ board: orNull(objectOf(BOARD)), first_dealer: orNull(seat) }),
+    "player_joined 1": playerJoined((form) => form),
+    "player_joined 2": playerJoined(orNull),
+    "nonce_revealed 1": { seat, nonce: hex(32) },
+    "hand_dealt 1": { hand: integer, dealer: seat, upcard: card },
+    "upcard_passed 1": { seat },
+    "stock_drawn 1": { seat },
+    "discard_taken 1": { seat, card },
+    "discarded 1": { seat, card },
+    "knocked 1": { seat, melds: listOf(cards), deadwood: cards, gin: boolean },
+    "laid_off 1": {
+      seat,
+      melds: listOf(cards),
+      layoffs: listOf(objectOf({ card, meld: integer })),
+      deadwood: cards,
+    },
+    "hand_scored 1": {
+      hand: integer,
+      kind: oneOf("knock", "undercut", "gin", "big_gin"),
+      winner: seat,
+      points: integer,
+      deadwood: pairOf(integer),
+      difference: integer,
+      bonus: integer,
+      doubled: boolean,
+    },
+    "hand_voided 1": { hand: integer, reason: oneOf("stock", "discard_draws") },
+    "secret_revealed 1": { hand: integer, secret: hex(64) },
+    "clock_paused 1": {},
+    "clock_resumed 1": {},
+    "clock_expired 1": { seat },
+    "resigned 1": { seat },
+    "forfeited 1": { seat, reason: oneOf(...forfeits) },
+    "match_ended 1": {
+      reason: oneOf(
+        "target",
+        "hands",
+        "hands_exhausted",
+        "resigned",
+        "clock",
+        "abandoned",
+        "aborted",
+        "round_clock",
+        ...forfeits,
+      ),
+      winner: orNull(seat),
+      points: pairOf(integer),
+      hands_won: pairOf(integer),
+      game_bonus: pairOf(integer),
+      box_bonus: pairOf(integer),
+      doubled: boolean,
+      totals: pairOf(integer),
+    },
+  };
+  for (const [name, fields] of Object.entries(FORMS)) FORMS[name] = objectOf(fields);
+
+  const HASH = hex(64);
+  const SIGNATURE = hex(128);
+
+  function readLine(line) {
+    const reader = new Reader(line);
+    const field = (name, form) => {
+      reader.take(`"${name}":`);
+      const found = form(reader);
+      reader.take(",");
+      return found;
+    };
+    reader.take("{");
+    const v = field("v", between(1, Infinity));
+    const stream = field("stream", fullText);
+    const seq = field("seq", between(1, Infinity));
+    const at = field("at", time);
+    const by = field("by", fullText);
+    const cmd = field("cmd", text);
+    const type = field("type", text);
+    const form = Object.hasOwn(FORMS, `${type} ${v}`) ? FORMS[`${type} ${v}`] : undefined;
+    if (form === undefined) {
+      if (!/,"prev":"[0-9a-f]{64}"\}$/.test(line)) reader.stop("a whole line");
+      throw new UnknownEvent(
+        `nothing is known here of ${type} in version ${v}: it was changed, or is of a later time`,
+      );
+    }
+    const data = field("data", form);
+    const sig = reader.text.startsWith('"sig":', reader.at) ? field("sig", SIGNATURE) : null;
+    reader.take('"prev":');
+    const prev = HASH(reader);
+    reader.take("}");
+    if (reader.at < line.length) reader.stop("the end of the line");
+    if (type === "match_created" && v === 1) data.board = data.first_dealer = null;
+    return { v, stream, seq, at, by, cmd, type, data, sig, prev };
+  }
+
+  // --- bytes and hashes -------------------------------------------------------------------------
+
+  const encoder = new TextEncoder();
+  const utf8 = (string) => encoder.encode(string);
+  const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const fromHex = (digits) =>
+    Uint8Array.from(digits.match(/../g) ?? [], (two) => parseInt(two, 16));
+  const uint32 = (number) => Uint8Array.from([24, 16, 8, 0], (shift) => number >>> shift);
+
+  function joined(...parts) {
+    const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
+  }
+
+  // The first 32 bits of the fractional parts of a root, computed in whole numbers.
+  function fractionOfRoot(number, degree) {
+    const scaled = BigInt(number) << BigInt(32 * degree);
+    let low = 0n;
+    let high = 1n << 40n;
+    while (high - low > 1n) {
+      const middle = (low + high) >> 1n;
+      if (middle ** BigInt(degree) <= scaled) low = middle;
+      else high = middle;
+    }
+    return Number(low & 0xffffffffn) | 0;
+  }
+
+  const PRIMES = [];
+  for (let number = 2; PRIMES.length < 64; number++) {
+    if (PRIMES.every((prime) => number % prime > 0)) PRIMES.push(number);
+  }
+  const ROUND = Int32Array.from(PRIMES, (prime) => fractionOfRoot(prime, 3));
+  const INITIAL = Int32Array.from(PRIMES.slice(0, 8), (prime) => fractionOfRoot(prime, 2));
+
+  // SHA-256 (FIPS 180-4), for where a page has no WebCrypto: browsers keep it from some files.
+  function ownSha256(bytes) {
+    const blocks = Math.floor((bytes.length + 72) / 64);
+    const padded = new Uint8Array(64 * blocks);
+    padded.set(bytes);
+    padded[bytes.length] = 0x80;
+    const view = new DataView(padded.buffer);
+    view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
+    view.setUint32(padded.length - 4, bytes.length << 3);
+    const state = Int32Array.from(INITIAL);
+    const w = new Int32Array(64);
+    const turn = (word, by) => (word >>> by) | (word << (32 - by));
+    for (let block = 0; block < blocks; block++) {
+      for (let i = 0; i < 16; i++) w[i] = view.getInt32(64 * block + 4 * i);
+      for (let i = 16; i < 64; i++) {
+        const early = turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ (w[i - 15] >>> 3);
+        const late = turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ (w[i - 2] >>> 10);
+        w[i] = w[i - 16] + early + w[i - 7] + late;
+      }
+      let [a, b, c, d, e, f, g, h] = state;
+      for (let i = 0; i < 64; i++) {
+        const mixed = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+        const first = (h + mixed + ((e & f) ^ (~e & g)) + ROUND[i] + w[i]) | 0;
+        const second = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+        h = g;
+        g = f;
+        f = e;
+        e = (d + first) | 0;
+        d = c;
+        c = b;
+        b = a;
+        a = (first + second) | 0;
+      }
+      [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] += word));
+    }
+    const digest = new Uint8Array(32);
+    const out = new DataView(digest.buffer);
+    state.forEach((word, i) => out.setInt32(4 * i, word));
+    return digest;
+  }
+
+  // HMAC (RFC 2104). All keys here are 32 bytes, shorter than a block.
+  function ownHmac(key, message) {
+    const padded = joined(key, new Uint8Array(64 - key.length));
+    const inner = ownSha256(joined(padded.map((byte) => byte ^ 0x36), message));
+    return ownSha256(joined(padded.map((byte) => byte ^ 0x5c), inner));
+  }
+
+  const ownHashes = {
+    name: "own",
+    sha256: async (bytes) => ownSha256(bytes),
+    hmac: async (key, message) => ownHmac(key, message),
+  };
+
+  const webHashes = (subtle) => ({
+    name: "WebCrypto",
+    sha256: async (bytes) => new Uint8Array(await subtle.digest("SHA-256", bytes)),
+    hmac: async (key, message) => {
+      const use = { name: "HMAC", hash: "SHA-256" };
+      const imported = await subtle.importKey("raw", key, use, false, ["sign"]);
+      return new Uint8Array(await subtle.sign("HMAC", imported, message));
+    },
+  });
+
+  const bestHashes = () =>
+    globalThis.crypto?.subtle ? webHashes(globalThis.crypto.subtle) : ownHashes;
+
+  // --- the committed deck -----------------------------------------------------------------------
+
+  async function* wordsOf(hashes, key) {
+    for (let i = 0; ; i++) {
+      const block = await hashes.hmac(key, uint32(i));
+      const view = new DataView(block.buffer, block.byteOffset);
+      for (let at = 0; at < 32; at += 4) yield view.getUint32(at);
+    }
+  }
+
+  async function shuffle(order, words) {
+    for (let i = order.length - 1; i >= 1; i--) {
+      const limit = Math.floor(2 ** 32 / (i + 1)) * (i + 1);
+      let word;
+      do word = (await words.next()).value;
+      while (word >= limit);
+      const j = word % (i + 1);
+      [order[i], order[j]] = [order[j], order[i]];
+    }
+    return order;
+  }
+
+  const unshuffled = () => Array.from({ length: 52 }, (_, index) => index);
+
+  // Return a hand's deck, and the seat that the next word names.
+  async function matchDeck(hashes, secret, match, hand, nonces) {
+    const place = utf8(`ginrummy/v1/deck\0${match}\0`);
+    const key = await hashes.hmac(secret, joined(place, uint32(hand), ...nonces));
+    const words = wordsOf(hashes, key);
+    const deck = await shuffle(unshuffled(), words);
+    return { deck, dealer: (await words.next()).value % 2 };
+  }
+
+  async function boardDeck(hashes, secret, match, board) {
+    const place = utf8(`ginrummy/v1/board\0${board.tournament}\0`);
+    const mixed = joined(place, uint32(board.number), fromHex(board.mix));
+    const words = wordsOf(hashes, await hashes.hmac(secret, mixed));
+    const deck = await shuffle(unshuffled(), words);
+    const dealer = (await words.next()).value % 2;
+    const suitsKey = await hashes.hmac(secret, utf8(`ginrummy/v1/suits\0${match}`));
+    const suits = await shuffle([0, 1, 2, 3], wordsOf(hashes, suitsKey));
+    return { deck: deck.map((held) => 13 * suits[suitOf(held)] + rankOf(held)), dealer };
+  }
+
+  // --- melds ------------------------------------------------------------------------------------
+
+  const isSet = (meld) =>
+    (meld.length === 3 || meld.length === 4) &&
+    new Set(meld).size === meld.length &&
+    meld.every((held) => rankOf(held) === rankOf(meld[0]));
+
+  const isRun = (meld) =>
+    meld.length >= 3 &&
+    inDeckOrder(meld).every(
+      (held, index, run) => suitOf(held) === suitOf(run[0]) && held === run[0] + index,
+    );
+
+  // Return why cards cannot be laid down as a meld (M1, M2); null where they can.
+  function whyNoMeld(meld, runMax) {
+    if (isSet(meld)) return null;
+    if (!isRun(meld)) return `${namesOf(meld) || "nothing"} is no meld (M1)`;
+    if (runMax !== null && meld.length > runMax) {
+      return `${namesOf(meld)} is a run of more than ${runMax} cards (M2)`;
+    }
+    return null;
+  }
+
+  // Least deadwood (M4), by trying whatever the lowest card can be in.
+  function leastDeadwood(held) {
+    if (held.length === 0) return 0;
+    const [lowest, ...rest] = inDeckOrder(held);
+    const without = (meld) => rest.filter((one) => !meld.includes(one));
+    let least = valueOf(lowest) + leastDeadwood(rest);
+    const run = [lowest];
+    while (rest.includes(run.at(-1) + 1) && rankOf(run.at(-1)) < 12) {
+      run.push(run.at(-1) + 1);
+      if (run.length >= 3) least = Math.min(least, leastDeadwood(without(run)));
+    }
+    const alike = rest.filter((one) => rankOf(one) === rankOf(lowest));
+    if (alike.length >= 2) least = Math.min(least, leastDeadwood(without(alike)));
+    if (alike.length === 3) {
+      for (const spared of alike) {
+        const set = alike.filter((one) => one !== spared);
+        least = Math.min(least, leastDeadwood(without(set)));
+      }
+    }
+    return least;
+  }
+
+  // The sequences of three or more cards of a suit, low ones first.
+  function sequencesIn(held) {
+    const sequences = [];
+    for (const one of inDeckOrder(held)) {
+      const last = sequences.at(-1);
+      if (last !== undefined && last.at(-1) + 1 === one && suitOf(last[0]) === suitOf(one)) {
+        last.push(one);
+      } else sequences.push([one]);
+    }
+    return sequences.filter((sequence) => sequence.length >= 3);
+  }
+
+  // Every way to take sets out of cards, in the order in which the server tries them.
+  function* setChoices(held, rank = 0) {
+    if (rank === 13) {
+      yield [];
+      return;
+    }
+    const alike = inDeckOrder(held.filter((one) => rankOf(one) === rank));
+    const choices = [[]];
+    if (alike.length === 4) {
+      choices.unshift(...alike.map((spared) => [alike.filter((one) => one !== spared)]));
+    }
+    if (alike.length >= 3) choices.unshift([alike]);
+    for (const choice of choices) {
+      for (const later of setChoices(held, rank + 1)) yield [...choice, ...later];
+    }
+  }
+
+  function split(sequence, runMax) {
+    const parts = runMax === null ? 1 : Math.ceil(sequence.length / runMax);
+    const cut = (part) => Math.floor((sequence.length * part) / parts);
+    return Array.from({ length: parts }, (_, part) => sequence.slice(cut(part), cut(part + 1)));
+  }
+
+  // What the server lays down of these cards: the first arrangement of least deadwood.
+  function serversArrangement(held, runMax) {
+    const least = leastDeadwood(held);
+    for (const sets of setChoices(held)) {
+      const inSets = sets.flat();
+      const sequences = sequencesIn(held.filter((one) => !inSets.includes(one)));
+      const melded = [...inSets, ...sequences.flat()];
+      const deadwood = inDeckOrder(held.filter((one) => !melded.includes(one)));
+      if (countOf(deadwood) === least) {
+        const runs = sequences.flatMap((sequence) => split(sequence, runMax));
+        return { melds: [...sets, ...runs], deadwood };
+      }
+    }
+    throw new Error("no arrangement has the least deadwood");
+  }
+
+  // --- the lines of a log -----------------------------------------------------------------------
+
+  class UnusableLog extends Error {}
+
+  const LONGEST_LINE = 1 << 20;
+
+  function splitLines(bytes) {
+    const lines = [];
+    for (let start = 0; start < bytes.length; ) {
+      const found = bytes.indexOf(10, start);
+      const end = found < 0 ? bytes.length : found;
+      if (end - start > LONGEST_LINE) {
+        throw new UnusableLog("it has a line of more than a megabyte: this is no log");
+      }
+      lines.push(bytes.subarray(start, end));
+      start = end + 1;
+    }
+    return lines;
+  }
+
+  function decoded(raw) {
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
+    } catch {
+      throw new MalformedLine("it is not UTF-8");
+    }
+  }
+
+  // The lines' events in their order; null stands for one that cannot be read.
+  function readLines(raws, fault) {
+    let known = 0;
+    const lines = raws.map((raw, index) => {
+      try {
+        const line = readLine(decoded(raw));
+        known += index < 100;
+        return line;
+      } catch (error) {
+        if (!(error instanceof MalformedLine)) throw error;
+        known += index < 100 && error instanceof UnknownEvent;
+        fault("line-form", index + 1, `this is no line of a log: ${error.message}`);
+        return null;
+      }
+    });
+    if (raws.length === 0) throw new UnusableLog("there is no line in it");
+    if (known === 0) throw new UnusableLog("none of its lines is an event of a match");
+    return lines;
+  }
+
+  const BATCH = 1000;
+
+  async function hashesOf(raws, hashes) {
+    const found = [];
+    for (let start = 0; start < raws.length; start += BATCH) {
+      const batch = raws.slice(start, start + BATCH).map((raw) => hashes.sha256(raw));
+      found.push(...(await Promise.all(batch)).map(toHex));
+    }
+    return found;
+  }
+
+  // Check each line's number, stream and link; the place of a line is where it stands.
+  function checkChain(lines, lineHashes, fault) {
+    const stream = lines.find((line) => line !== null)?.stream;
+    lines.forEach((line, index) => {
+      if (line === null) return;
+      const place = index + 1;
+      if (line.stream !== stream) {
+        fault("stream", place, `this line is of ${line.stream}, and the log of ${stream}`);
+      }
+      if (line.seq !== place) {
+        fault("sequence", place, `line ${place} of the log is numbered ${line.seq}`);
+      }
+      if (line.prev !== (index === 0 ? "0".repeat(64) : lineHashes[index - 1])) {
+        const before = index === 0 ? "64 zeros, as in a first line" : `the hash of line ${index}`;
+        fault("chain", place, `its prev is not ${before}: one of the two was changed`);
+      }
+    });
+  }
+
+  // --- signatures -------------------------------------------------------------------------------
+
+  // A move's signature by the key of `player_joined`. The format reserves the field: what is signed
+  // is not laid down yet, and no line has one. So there is nothing to check but the field's form,
+  // which the line's reader has done; what is there is counted, and reported as not checked.
+  async function checkSignatures(lines) {
+    return { checked: 0, unchecked: lines.filter((line) => line?.sig).length };
+  }
+
+  // --- secrets and decks ------------------------------------------------------------------------
+
+  const LONGEST_CHAIN = 1000000;
+
+  // The number in the committed chain of a hand's secret: at a board, the board's.
+  const secretNumber = (terms, hand) =>
+    terms.board === null ? Number(hand) : terms.board.number + Number(hand) - 1;
+
+  async function hashedDown(hashes, secret, times) {
+    let found = secret;
+    for (let i = 0; i < times; i++) found = await hashes.sha256(found);
+    return found;
+  }
+
+  // Return the lines with a secret or a nonce that is not the committed one, and the last secret
+  // that is proven: {wrong, number, secret}.
+  async function openCommitments(lines, hashes) {
+    const terms = lines[0].data;
+    const wrong = new Set();
+    const nonceCommitments = [null, null];
+    const nonces = [null, null];
+    let [number, secret, dealt] = [0, fromHex(terms.commitment), 0];
+    for (const { type, data, seq } of lines) {
+      if (type === "hand_dealt") dealt++;
+      if (type === "player_joined") nonceCommitments[data.seat] ??= data.nonce_commitment;
+      if (type === "nonce_revealed") {
+        nonces[data.seat] ??= fromHex(data.nonce);
+        const hash = toHex(await hashes.sha256(fromHex(data.nonce)));
+        if (hash !== nonceCommitments[data.seat]) wrong.add(seq);
+      }
+      if (type === "secret_revealed") {
+        const claimed = secretNumber(terms, data.hand);
+        const steps = claimed - number;
+        const most = Math.min(secretNumber(terms, dealt), number + LONGEST_CHAIN);
+        const fits = Number.isSafeInteger(claimed) && steps > 0 && claimed <= most;
+        const down = fits ? await hashedDown(hashes, fromHex(data.secret), steps) : null;
+        if (down !== null && toHex(down) === toHex(secret)) {
+          [number, secret] = [claimed, fromHex(data.secret)];
+        } else wrong.add(seq);
+      }
+    }
+    const noncesHold = !lines.some((line) => line.type === "nonce_revealed" && wrong.has(line.seq));
+    return { terms, wrong, number, secret, dealt, nonces: noncesHold ? nonces : [null, null] };
+  }
+
+  // The decks of all hands whose secret is out, by the hand's number.
+  async function openDecks(opened, stream, hashes) {
+    const { terms, nonces, dealt } = opened;
+    const decks = new Map();
+    let { number, secret } = opened;
+    if (terms.board !== null) {
+      if (number === terms.board.number) {
+        decks.set(1, await boardDeck(hashes, secret, stream, terms.board));
+      }
+      return decks;
+    }
+    if (nonces.includes(null)) return decks;
+    for (; number >= 1; number--) {
+      if (number <= dealt) {
+        decks.set(number, await matchDeck(hashes, secret, stream, number, nonces));
+      }
+      secret = await hashes.sha256(secret);
+    }
+    return decks;
+  }
+
+  // --- the course of a match --------------------------------------------------------------------
+
+  // Nobody can say how the match stands after this.
+  class Lost extends Error {
+    constructor(check, message) {
+      super(message);
+      this.check = check;
+    }
+  }
+
+  const SERVER = "server";
+  const MS = 1000n;
+  const micros = (ms) => BigInt(ms) * MS;
+  const leader = ([first, second]) => (first === second ? null : first > second ? 0 : 1);
+
+  // What has to come at once in these phases, and by the server.
+  const AT_ONCE = {
+    "board is opened": ["player_joined", "actors"],
+    "board is dealt": ["hand_dealt", "dealing"],
+    "gin is counted": ["laid_off", "moves"],
+    "hand is scored": ["hand_scored", "scores"],
+    "hand is void": ["hand_voided", "moves"],
+    "match is over": ["match_ended", "scores"],
+  };
+
+  const TURNS = ["offer", "draw", "discard", "lay off"];
+
+  // Return where two values differ, in words; empty where they are the same.
+  function differences(found, right) {
+    const spelled = (value) =>
+      JSON.stringify(value, (_, part) => (typeof part === "bigint" ? String(part) : part));
+    return Object.keys(right)
+      .filter((name) => spelled(found[name]) !== spelled(right[name]))
+      .map((name) => `${name} is ${spelled(found[name])}, but has to be ${spelled(right[name])}`)
+      .join("; ");
+  }
+
+  class Course {
+    constructor(opened, decks, fault) {
+      this.terms = opened.terms;
+      this.rules = opened.terms.rules;
+      this.board = opened.terms.board;
+      this.wrong = opened.wrong;
+      this.decks = decks;
+      this.noteFault = fault;
+      this.counts = {};
+      this.phase = "not begun";
+      this.players = [null, null];
+      this.points = [0, 0];
+      this.won = [0, 0];
+      this.number = 0;
+      this.hands = [];
+      this.revealed = 0;
+      this.outcome = null;
+      this.lastAt = null;
+      this.cause = null;
+      this.bank = null;
+      this.paused = false;
+    }
+
+    count(check) {
+      this.counts[check] = (this.counts[check] ?? 0) + 1;
+    }
+
+    fault(check, message) {
+      this.noteFault(check, this.line.seq, message);
+    }
+
+    demand(holds, check, message) {
+      if (!holds) throw new Lost(check, message);
+    }
+
+    // Judge the next event, and go on to what it makes of the match. Throws Lost.
+    judge(line) {
+      this.line = line;
+      this.checkTime(line);
+      const [wanted, check] = AT_ONCE[this.phase] ?? [];
+      if (wanted !== undefined) {
+        this.demand(
+          line.type === wanted,
+          check,
+          `${wanted} has to follow event ${this.cause.seq} at once, and ${line.type} comes`,
+        );
+        this.checkActor(SERVER);
+        this.checkAppend(line);
+      } else {
+        if (line.by === SERVER && line.cmd !== "" && this.cause !== null) this.checkAppend(line);
+        this.cause = line;
+      }
+      this.count("clocks");
+      this[line.type](line.data, line.at);
+    }
+
+    finish(seq) {
+      if (AT_ONCE[this.phase] !== undefined) {
+        const [wanted] = AT_ONCE[this.phase];
+        const message = `${wanted} has to follow event ${this.cause.seq} at once`;
+        this.noteFault("end", seq + 1, `${message}: the end is cut off`);
+      }
+    }
+
+    checkTime({ at }) {
+      if (this.lastAt !== null && at < this.lastAt) {
+        this.fault("clocks", "its time is before that of the event before");
+      }
+      this.lastAt = at;
+    }
+
+    // What the server stores for a command is one append, with one request id and one time.
+    checkAppend({ cmd, at }) {
+      if (cmd !== this.cause.cmd) {
+        this.fault("actors", `it comes with event ${this.cause.seq}, but has another request id`);
+      } else if (at !== this.cause.at) {
+        this.fault("clocks", `it comes with event ${this.cause.seq}, but has another time`);
+      }
+    }
+
+    checkActor(by) {
+      this.count("actors");
+      if (this.line.by !== by) {
+        this.fault("actors", `${this.line.type} is by ${this.line.by}, but can only be by ${by}`);
+      }
+    }
+
+    checkPlayer(seat) {
+      const player = this.players[seat];
+      this.demand(player !== null, "actors", `nobody sits at seat ${seat}`);
+      this.checkActor(player.id);
+    }
+
+    // --- gathering ------------------------------------------------------------------------------
+
+    match_created(terms, at) {
+      this.demand(this.phase === "not begun", "moves", "the match was created before");
+      this.count("commitment");
+      const { rules, board } = this;
+      const { chain, seats } = terms;
+      if (chain < 1) this.fault("commitment", `it covers ${chain} hands: not even one`);
+      if (rules.oklahoma && (rules.gin_only || rules.knock_limit !== 10)) {
+        this.fault("line-form", "with oklahoma the upcard alone sets the knock limit (K6)");
+      }
+      if (board === null && rules.hands !== null && rules.hands > chain) {
+        this.fault("commitment", `it covers ${chain} hands, and the match is over ${rules.hands}`);
+      }
+      this.since = at;
+      this.phase = board === null ? "gathering" : "board is opened";
+      if (board === null) return;
+      if (board.number > chain) {
+        this.fault("commitment", `it covers ${chain} boards, and this is board ${board.number}`);
+      }
+      const kept = seats[0] !== null && seats[1] !== null && seats[0] !== seats[1];
+      this.demand(kept, "moves", "both seats of a board are kept, each for another player");
+      this.demand(terms.reveal === "director", "moves", "a director reveals a board's secret");
+      this.demand(!rules.spades_double, "moves", "no board is played with spades_double");
+      this.demand(terms.first_dealer === null, "moves", "a board's deck says who deals it");
+    }
+
+    player_joined({ seat, player, name, nonce_commitment, nonce_by }) {
+      const atBoard = this.board !== null;
+      const gathering = this.phase === "gathering" || this.phase === "board is opened";
+      this.demand(gathering, "actors", "no seat is taken any more");
+      if (!atBoard) this.checkActor(player);
+      this.demand(this.players[seat] === null, "actors", `seat ${seat} is taken`);
+      this.demand(this.players[other(seat)]?.id !== player, "actors", "they sit there already");
+      const kept = this.terms.seats[seat];
+      this.demand(kept === null || kept === player, "actors", `seat ${seat} is kept for ${kept}`);
+      const hasNone = nonce_commitment === null && nonce_by === null;
+      const hasOne = nonce_commitment !== null && nonce_by !== null;
+      this.demand(
+        atBoard ? hasNone : hasOne,
+        "nonces",
+        atBoard ? "a board takes no nonces" : "each player of a match is bound to a nonce",
+      );
+      this.players[seat] = { id: player, name, nonceBy: nonce_by, nonceOut: false };
+      if (atBoard && !this.players.includes(null)) this.gathered("board is dealt");
+    }
+
+    nonce_revealed({ seat }) {
+      this.count("nonces");
+      this.demand(this.phase === "gathering", "nonces", "no nonce comes out at this point");
+      this.demand(!this.players.includes(null), "nonces", "a seat is not taken yet");
+      const player = this.players[seat];
+      this.checkActor(player.nonceBy === "server" ? SERVER : player.id);
+      this.demand(!player.nonceOut, "nonces", "this nonce is out already");
+      if (this.wrong.has(this.line.seq)) {
+        this.fault("nonces", "the nonce is not the one committed to in player_joined");
+      }
+      player.nonceOut = true;
+      if (this.players.every((one) => one.nonceOut)) this.gathered("dealing");
+    }
+
+    gathered(phase) {
+      this.phase = phase;
+      const bank = this.terms.clock?.bank_ms ?? null;
+      this.bank = bank === null ? null : [micros(bank), micros(bank)];
+    }
+
+    // --- dealing --------------------------------------------------------------------------------
+
+    hand_dealt({ hand, dealer, upcard }, at) {
+      const dealing = this.phase === "dealing" || this.phase === "board is dealt";
+      this.demand(dealing, "dealing", "no hand is to be dealt");
+      if (this.board === null) this.checkActor(SERVER);
+      if (this.terms.reveal === "hand" && this.revealed < this.number) {
+        this.fault("reveal", `the secret of hand ${this.number} has to come out before this deal`);
+      }
+      this.number++;
+      const known = this.decks.get(this.number) ?? null;
+      const right = {
+        hand: this.number,
+        dealer: this.rightDealer(known) ?? dealer,
+        upcard: known === null ? upcard : known.deck[20],
+      };
+      this.compare("dealing", { hand, dealer, upcard }, right);
+      if (known !== null) this.count("deck");
+      this.startHand(right, known === null ? null : known.deck, at);
+    }
+
+    // Return who deals (D3, T3); null where only the deck could say.
+    rightDealer(known) {
+      const last = this.hands.at(-1);
+      if (last === undefined) return this.terms.first_dealer ?? known?.dealer ?? null;
+      if (last.result.type === "hand_voided") return last.dealer;
+      const { winner } = last.result.data;
+      const { next_dealer: next } = this.rules;
+      if (next === "alternate") return other(last.dealer);
+      return next === "winner" ? winner : other(winner);
+    }
+
+    startHand({ hand, dealer, upcard }, deck, at) {
+      const { rules } = this;
+      const limit = rules.oklahoma ? valueOf(upcard) : rules.knock_limit;
+      const ginOnly = rules.gin_only || (rules.oklahoma && rankOf(upcard) === 0);
+      const dealt = (first) => new Set(deck.slice(0, 20).filter((_, i) => i % 2 === first));
+      this.hands.push({ number: hand, dealer, upcard, deck, result: null, seq: this.line.seq });
+      this.limit = ginOnly ? 0 : limit;
+      this.upcard = upcard;
+      this.deck = deck;
+      // The non-dealer gets the first card. Without the deck nobody's cards are known.
+      this.held = deck === null ? null : [0, 1].map((seat) => dealt(seat === dealer ? 1 : 0));
+      // What everybody has seen go to a hand; what lies face up; what can only lie face down.
+      this.shown = [new Set(), new Set()];
+      this.pile = [upcard];
+      this.faceDown = new Set();
+      this.stock = 31;
+      this.discardDraws = 0;
+      this.taken = null;
+      this.passes = 0;
+      this.since = at;
+      this.paused = false;
+      this.startTurn("offer", other(dealer));
+    }
+
+    // A turn begins, or the hand is void instead (T3, T4).
+    startTurn(phase, seat) {
+      [this.phase, this.turn] = [phase, seat];
+      if (this.stock <= this.rules.stock_floor) this.voidFor = "stock";
+      else if (this.discardDraws >= this.rules.max_discard_draws) this.voidFor = "discard_draws";
+      else return;
+      this.phase = "hand is void";
+    }
+
+    // --- moves ----------------------------------------------------------------------------------
+
+    // A decision of a seat: in its turn, by its player, in time. Then the clock goes on.
+    decide(seat, phases, at) {
+      this.count("moves");
+      if (this.deck !== null && TURNS.includes(this.phase)) this.count("deck");
+      this.checkPlayer(seat);
+      const may = phases.includes(this.phase);
+      this.demand(may, "moves", `${this.line.type} cannot come at this point (${this.phase})`);
+      this.demand(seat === this.turn, "moves", `it is the turn of seat ${this.turn}`);
+      this.checkInTime(at);
+      if (this.bank !== null) {
+        this.bank[seat] += micros(this.terms.clock.increment_ms) - (at - this.since);
+      }
+      this.since = at;
+    }
+
+    checkInTime(at) {
+      if (this.paused) this.fault("clocks", "the match is paused");
+      else if (at > this.deadline()) this.fault("clocks", "the time for this decision was over");
+    }
+
+    idle() {
+      return micros(this.terms.limits.idle_ms);
+    }
+
+    // How long the seat to decide may think; null where no clock says so.
+    thinkingTime() {
+      const decision = this.terms.clock?.decision_ms ?? null;
+      const limits = [];
+      if (decision !== null) limits.push(micros(decision));
+      if (this.bank !== null) limits.push(this.bank[this.turn]);
+      return limits.reduce((least, one) => (least === null || one < least ? one : least), null);
+    }
+
+    deadline() {
+      const thinking = this.thinkingTime();
+      const idle = this.idle();
+      return this.since + (thinking !== null && thinking < idle ? thinking : idle);
+    }
+
+    upcard_passed({ seat }, at) {
+      this.decide(seat, ["offer"], at);
+      this.passes++;
+      this.turn = other(seat);
+      if (this.passes === 2) this.phase = "draw";
+    }
+
+    stock_drawn({ seat }, at) {
+      this.decide(seat, ["draw"], at);
+      if (this.deck !== null) this.held[seat].add(this.deck[52 - this.stock]);
+      this.stock--;
+      [this.phase, this.taken] = ["discard", null];
+    }
+
+    discard_taken({ seat, card }, at) {
+      const passed = this.phase === "draw" && this.passes === 2 && this.stock === 31;
+      this.decide(seat, ["offer", "draw"], at);
+      this.demand(!passed, "moves", "both have passed the upcard: only the stock is left (D2)");
+      const top = this.pile.pop();
+      this.compare("moves", { card: cardName(card) }, { card: cardName(top) });
+      this.held?.[seat].add(top);
+      this.shown[seat].add(top);
+      this.discardDraws++;
+      [this.phase, this.taken] = ["discard", top];
+    }
+
+    discarded({ seat, card }, at) {
+      this.decide(seat, ["discard"], at);
+      this.checkHolds(seat, [card], 11);
+      this.checkReturned(card);
+      this.held?.[seat].delete(card);
+      this.shown[seat].delete(card);
+      this.pile.push(card);
+      this.startTurn("draw", other(seat));
+    }
+
+    checkReturned(card) {
+      const allowed = this.rules.may_return_taken_card || card !== this.taken;
+      this.demand(allowed, "moves", `${cardName(card)} was just taken from the discard pile (T2)`);
+    }
+
+    // The cards are in the hand, or nothing that everybody has seen speaks against it.
+    checkHolds(seat, cards, size) {
+      if (this.held !== null) {
+        const stray = cards.filter((one) => !this.held[seat].has(one));
+        this.demand(stray.length === 0, "deck", `${namesOf(stray)} is not in the hand`);
+        return;
+      }
+      const seen = new Set([...this.pile, ...this.shown[other(seat)], ...this.faceDown]);
+      const elsewhere = cards.filter((one) => seen.has(one) && !this.shown[seat].has(one));
+      const none = elsewhere.length === 0;
+      this.demand(none, "moves", `${namesOf(elsewhere)} is known to be elsewhere`);
+      const most = new Set([...this.shown[seat], ...cards]).size;
+      const held = `with what everybody has seen the hand holds ${most} cards`;
+      this.demand(most <= size, "moves", held);
+    }
+
+    checkLaid(laid, melds, deadwood) {
+      this.demand(new Set(laid).size === laid.length, "moves", "a card is laid down twice (M3)");
+      for (const meld of melds) {
+        const why = whyNoMeld(meld, this.rules.run_max);
+        this.demand(why === null, "moves", why);
+      }
+      const ordered = differences({ deadwood }, { deadwood: inDeckOrder(deadwood) }) === "";
+      this.demand(ordered, "moves", "the deadwood does not stand in the deck's order");
+    }
+
+    knocked({ seat, melds, deadwood, gin }, at) {
+      this.decide(seat, ["discard"], at);
+      const laid = [...melds.flat(), ...deadwood];
+      this.checkLaid(laid, melds, deadwood);
+      const big = laid.length === 11;
+      const [count, limit] = [countOf(deadwood), big ? 0 : this.limit];
+      this.demand(!big || this.rules.big_gin, "moves", "there is no big gin in this match (K5)");
+      this.demand(big || laid.length === 10, "moves", `${laid.length} cards are laid down (K2)`);
+      this.checkHolds(seat, laid, 11);
+      const kept = [...(this.held ?? this.shown)[seat]].filter((one) => !laid.includes(one));
+      this.demand(kept.length <= 11 - laid.length, "moves", `${namesOf(kept)} is not laid down`);
+      kept.forEach((one) => this.checkReturned(one));
+      const over = `${count} points of deadwood are left, and the knock limit is ${limit} (K1, K6)`;
+      this.demand(count <= limit, "moves", over);
+      this.compare("moves", { gin }, { gin: count === 0 });
+      this.knock = { seat, melds: melds.map((meld) => [...meld]), count, gin: count === 0, big };
+      this.shown[seat] = new Set(laid);
+      this.faceDown = new Set(kept);
+      [this.phase, this.turn] = [count === 0 ? "gin is counted" : "lay off", other(seat)];
+    }
+
+    laid_off({ seat, melds, layoffs, deadwood }, at) {
+      if (this.phase === "gin is counted") {
+        this.count("moves");
+        this.demand(seat === this.turn, "moves", `seat ${this.turn} lays down after gin (L2)`);
+      } else this.decide(seat, ["lay off"], at);
+      const laid = [...melds.flat(), ...layoffs.map((one) => one.card), ...deadwood];
+      this.checkLaid(laid, melds, deadwood);
+      this.demand(laid.length === 10, "moves", `${laid.length} cards are laid down, not ten`);
+      this.checkHolds(seat, laid, 10);
+      if (this.knock.gin) this.checkServersArrangement(laid, { melds, layoffs, deadwood });
+      else layoffs.forEach((layoff) => this.layOff(layoff));
+      this.scoreHand(countOf(deadwood));
+    }
+
+    // After gin the server lays down for the opponent: nothing is laid off (L2).
+    checkServersArrangement(laid, found) {
+      const { melds, deadwood } = serversArrangement(laid, this.rules.run_max);
+      const names = ({ melds, layoffs, deadwood }) => ({
+        melds: melds.map(namesOf),
+        layoffs: layoffs.map((one) => `${cardName(one.card)} on meld ${one.meld}`),
+        deadwood: namesOf(deadwood),
+      });
+      const why = differences(names(found), names({ melds, layoffs: [], deadwood }));
+      this.demand(why === "", "moves", `laid_off: ${why}`);
+    }
+
+    layOff({ card, meld }) {
+      const lying = this.knock.melds[meld];
+      this.demand(lying !== undefined, "moves", `the knocker has no meld ${meld} (L1)`);
+      const grown = [...lying, card];
+      // A set takes the fourth card of its rank, a run the next one on either end.
+      const fits = isSet(lying) ? isSet(grown) : isRun(grown);
+      this.demand(fits, "moves", `${cardName(card)} does not fit ${namesOf(lying)} (L1)`);
+      this.knock.melds[meld] = grown;
+    }
+
+    // --- scores ---------------------------------------------------------------------------------
+
+    scoreHand(opponents) {
+      const { seat: knocker, count, gin, big } = this.knock;
+      const { rules } = this;
+      const undercut = !gin && opponents <= count;
+      const kind = big ? "big_gin" : gin ? "gin" : undercut ? "undercut" : "knock";
+      const bonus = {
+        big_gin: rules.big_gin_bonus,
+        gin: rules.gin_bonus,
+        undercut: rules.undercut_bonus,
+        knock: 0,
+      }[kind];
+      const difference = Math.abs(opponents - count);
+      const doubled = rules.spades_double && suitOf(this.upcard) === 0;
+      this.score = {
+        hand: this.number,
+        kind,
+        winner: undercut ? other(knocker) : knocker,
+        points: (difference + bonus) * (doubled ? 2 : 1),
+        deadwood: knocker === 0 ? [count, opponents] : [opponents, count],
+        difference,
+        bonus,
+        doubled,
+      };
+      this.phase = "hand is scored";
+    }
+
+    compare(check, found, right) {
+      const why = differences(found, right);
+      if (why !== "") this.fault(check, `${this.line.type}: ${why}`);
+    }
+
+    hand_scored(found) {
+      this.demand(this.phase === "hand is scored", "scores", "no hand is to be scored");
+      this.count("scores");
+      const right = this.score;
+      this.compare("scores", found, right);
+      this.points[right.winner] += right.points;
+      this.won[right.winner]++;
+      this.endHand(right);
+    }
+
+    hand_voided(found) {
+      this.demand(this.phase === "hand is void", "moves", "the hand is not void");
+      const right = { hand: this.number, reason: this.voidFor };
+      this.compare("moves", found, right);
+      this.endHand(right);
+    }
+
+    // The hand is over; the match may be as well (X1).
+    endHand(data) {
+      const { rules, points, won } = this;
+      const isVoid = this.line.type === "hand_voided";
+      this.hands.at(-1).result = { type: this.line.type, data };
+      this.phase = "match is over";
+      if (this.board !== null) this.account = ["hands", isVoid ? null : data.winner];
+      else if (rules.hands === null && !isVoid && points[data.winner] >= rules.target) {
+        this.account = ["target", data.winner];
+      } else if (rules.hands !== null && won[0] + won[1] >= rules.hands) {
+        this.account = ["hands", leader(points)];
+      } else if (this.number === this.terms.chain) {
+        this.account = ["hands_exhausted", leader(points)];
+      } else this.phase = "dealing";
+    }
+
+    // --- the end --------------------------------------------------------------------------------
+
+    inHand() {
+      return TURNS.includes(this.phase);
+    }
+
+    over() {
+      return this.phase === "ended";
+    }
+
+    endsWith(reason, winner) {
+      [this.phase, this.account] = ["match is over", [reason, winner]];
+    }
+
+    clock_expired({ seat }, at) {
+      this.checkActor(SERVER);
+      this.demand(this.inHand() && !this.paused, "clocks", "no clock runs at this point");
+      const thinking = this.thinkingTime();
+      const isOver = at > this.deadline() && thinking !== null && thinking <= this.idle();
+      if (!isOver) this.fault("clocks", "the time of the seat to decide is not over");
+      this.compare("clocks", { seat }, { seat: this.turn });
+      this.endsWith("clock", other(this.turn));
+    }
+
+    resigned({ seat }) {
+      this.demand(!this.over(), "end", "the match had ended");
+      this.checkPlayer(seat);
+      this.endsWith("resigned", this.phase === "gathering" ? null : other(seat));
+    }
+
+    forfeited({ seat, reason }) {
+      this.checkActor(SERVER);
+      this.demand(!this.over(), "end", "the match had ended");
+      this.endsWith(reason, other(seat));
+    }
+
+    match_ended(found, at) {
+      this.count("scores");
+      if (this.phase !== "match is over") this.endFromOutside(found.reason, at);
+      this.compare("scores", found, this.rightAccount(...this.account));
+      this.outcome = found;
+      this.phase = "ended";
+    }
+
+    // Nothing in the play has ended the match: only time or whoever runs it can.
+    endFromOutside(reason, at) {
+      this.checkActor(SERVER);
+      this.demand(!this.over(), "end", "the match had ended");
+      if (reason === "aborted") this.account = [reason, null];
+      else if (reason === "round_clock") {
+        this.account = [reason, this.phase === "gathering" ? null : leader(this.points)];
+      } else if (reason === "abandoned") this.account = [reason, this.abandonedTo(at)];
+      else throw new Lost("scores", `nothing ends the match by ${reason} here`);
+    }
+
+    // Return who wins a match that nobody has played on.
+    abandonedTo(at) {
+      if (this.phase === "gathering") {
+        const isOver = at > this.since + micros(this.terms.limits.start_ms);
+        if (!isOver) this.fault("clocks", "the time to start the match is not over");
+        return null;
+      }
+      this.demand(this.inHand() && !this.paused, "clocks", "nothing is waited for at this point");
+      const thinking = this.thinkingTime();
+      const ranOut = thinking !== null && thinking <= this.idle();
+      const isOver = at > this.since + this.idle() && !ranOut;
+      if (!isOver) this.fault("clocks", "nobody has been idle for so long");
+      return other(this.turn);
+    }
+
+    // The final account (X2).
+    rightAccount(reason, winner) {
+      const { rules, points, won } = this;
+      const toTarget = reason === "target";
+      const game_bonus = [0, 1].map((seat) => (toTarget && seat === winner ? rules.game_bonus : 0));
+      const box_bonus = won.map((hands) => (toTarget ? hands * rules.box_bonus : 0));
+      const doubled = toTarget && rules.shutout_doubles && won[other(winner)] === 0;
+      const totals = points.map((scored, seat) => {
+        const times = doubled && seat === winner ? 2 : 1;
+        return times * (scored + game_bonus[seat]) + box_bonus[seat];
+      });
+      const account = { points: [...points], hands_won: [...won], game_bonus, box_bonus };
+      return { reason, winner, ...account, doubled, totals };
+    }
+
+    // --- clocks and secrets ---------------------------------------------------------------------
+
+    clock_paused(_, at) {
+      this.demand(this.inHand(), "clocks", "no clock runs at this point");
+      this.checkInTime(at);
+      if (this.bank !== null && !this.paused) this.bank[this.turn] -= at - this.since;
+      [this.since, this.paused] = [at, true];
+    }
+
+    clock_resumed(_, at) {
+      this.demand(this.inHand(), "clocks", "no decision is waited for at this point");
+      [this.since, this.paused] = [at, false];
+    }
+
+    secret_revealed({ hand }) {
+      this.count("reveal");
+      if (this.terms.reveal !== "director") this.checkActor(SERVER);
+      const finished = this.number - (this.inHand() ? 1 : 0);
+      const isDue = this.over() || this.terms.reveal === "hand";
+      const comes = isDue && hand > this.revealed && hand <= finished;
+      if (!comes) this.fault("reveal", `the secret of hand ${hand} may not come out here`);
+      if (this.wrong.has(this.line.seq)) {
+        this.fault("reveal", `the secret of hand ${hand} is not the one committed to`);
+      }
+      this.revealed = hand;
+    }
+  }
+
+  // --- the whole --------------------------------------------------------------------------------
+
+  // A log's lines are followed from match_created to the first that is not at its place.
+  function followable(lines, fault) {
+    const hole = lines.findIndex((line, index) => line === null || line.seq !== index + 1);
+    const whole = hole < 0 ? lines : lines.slice(0, hole);
+    if (whole.length > 0 && whole[0].type !== "match_created") {
+      fault("moves", 1, `the log begins with ${whole[0].type}, not with match_created`);
+      return [];
+    }
+    return whole;
+  }
+
+  function follow(course, lines, fault) {
+    for (const line of lines) {
+      try {
+        course.judge(line);
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        fault(error.check, line.seq, error.message);
+        return line.seq;
+      }
+    }
+    course.finish(lines.length);
+    return lines.length;
+  }
+
+  const written = (hand) => ({
+    ...hand,
+    upcard: cardName(hand.upcard),
+    deck: hand.deck === null ? null : hand.deck.map(cardName),
+  });
+
+  function checkReceipt(receipt, lineHashes, fault) {
+    if (receipt === undefined) return;
+    const { seq, hash } = receipt;
+    if (seq > lineHashes.length) {
+      fault("receipt", seq, `the receipt is for event ${seq}, and the end of the log is cut off`);
+    } else if (lineHashes[seq - 1] !== hash) {
+      fault("receipt", seq, `the receipt is for another event ${seq}: the log was rewritten`);
+    }
+  }
+
+  /**
+   * Check an exported log by itself.
+   *
+   * `input` is the log: its text, or better its bytes (Uint8Array). Of `options`, `receipt` is
+   * {seq, hash} of a line that somebody was given earlier, and `hashes` is `ownHashes` where
+   * WebCrypto is not to be used. Return {clean, stream, head, faults: [{seq, check, message}],
+   * checked: {check: how often}, followed: the last event that was judged, waiting: the hands
+   * whose secret is not out, unchecked, hands, outcome, players}. Throws UnusableLog where there is
+   * nothing to check.
+   */
+  async function verify(input, options = {}) {
+    const hashes = options.hashes ?? bestHashes();
+    const faults = [];
+    const fault = (check, seq, message) => faults.push({ seq, check, message });
+    const raws = splitLines(typeof input === "string" ? utf8(input) : input);
+    const lines = readLines(raws, fault);
+    const lineHashes = await hashesOf(raws, hashes);
+    checkChain(lines, lineHashes, fault);
+    checkReceipt(options.receipt, lineHashes, fault);
+    const signatures = await checkSignatures(lines);
+    const whole = followable(lines, fault);
+    const report = {
+      clean: false,
+      stream: lines.find((line) => line !== null)?.stream ?? null,
+      head: { seq: raws.length, hash: lineHashes.at(-1) },
+      faults,
+      checked: { "line-form": raws.length, chain: raws.length, signatures: signatures.checked },
+      followed: 0,
+      waiting: [],
+      unchecked: { signatures: signatures.unchecked },
+      hands: [],
+      outcome: null,
+      players: [null, null],
+    };
+    if (whole.length > 0) await judgePlay(report, whole, hashes, fault);
+    faults.sort((one, another) => one.seq - another.seq);
+    report.clean = faults.length === 0;
+    return report;
+  }
+
+  async function judgePlay(report, whole, hashes, fault) {
+    const opened = await openCommitments(whole, hashes);
+    const decks = await openDecks(opened, whole[0].stream, hashes);
+    const course = new Course(opened, decks, fault);
+    report.followed = follow(course, whole, fault);
+    Object.assign(report.checked, course.counts);
+    report.waiting = course.hands.filter((hand) => hand.deck === null).map((hand) => hand.number);
+    report.hands = course.hands.map(written);
+    report.outcome = course.outcome;
+    report.players = course.players.map((player) => player && { id: player.id, name: player.name });
+  }
+
+  return Object.freeze({
+    verify,
+    UnusableLog,
+    ownHashes,
+    webHashes,
+    leastDeadwood,
+    serversArrangement,
+  });
+})();
+
+if (typeof module === "object" && module.exports) module.exports = ginrummyVerifier;
