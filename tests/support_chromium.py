@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["Browser", "browser_or_skip"]
+__all__ = ["FAINT", "Browser", "browser_or_skip"]
 
 _PAINTED = """new Promise(done => {
   const painted = () => requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
@@ -25,6 +25,40 @@ _PAINTED = """new Promise(done => {
   look();
 })"""
 """A script that waits until the page is loaded and drawn."""
+
+FAINT = """
+(() => {
+  const light = colour => {
+    const parts = colour.match(/[\\d.]+/g).map(Number);
+    const [r, g, b] = parts.slice(0, 3).map(part => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = element => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (!/, 0\\)|transparent/.test(colour)) return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const found = [];
+  for (const element of document.querySelectorAll('main *, header *, footer *')) {
+    const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+    if (!own || element.closest('svg') || element.closest('.unseen')) continue;
+    const [one, other] = [light(getComputedStyle(element).color), light(ground(element))];
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (contrast < 4.5) found.push(`${element.tagName}.${element.className}: ${contrast}`);
+  }
+  return found;
+})()
+"""
+"""A script that finds text of less contrast than WCAG asks for, 4.5 to 1."""
+
+_KEYS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35}
+_KEYS |= {"Tab": 9, "Enter": 13}
+"""The codes of keys that write nothing."""
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -71,6 +105,8 @@ class Browser:
         self._rest = b""
         self._number = 0
         self._session = ""
+        self.events: list[dict[str, Any]] = []
+        """What the browser has told unasked, as far as it was wanted."""
 
     def begin(self) -> None:
         """Open the page."""
@@ -88,10 +124,33 @@ class Browser:
 
     # --- what it does ---------------------------------------------------------------------------
 
+    def want(self, *domains: str) -> None:
+        """Let the browser tell what happens in these domains of its protocol from now on."""
+        self.events.clear()
+        for domain in domains:
+            self._ask(f"{domain}.enable")
+
+    def press(self, key: str) -> None:
+        """Press a key by its name, such as `ArrowLeft` or `n`."""
+        text = {"text": key} if len(key) == 1 else {}
+        pressed = {"key": key, "windowsVirtualKeyCode": _KEYS.get(key, ord(key[0].upper()))}
+        self._ask("Input.dispatchKeyEvent", type="keyDown", **pressed, **text)
+        self._ask("Input.dispatchKeyEvent", type="keyUp", **pressed)
+
     def show(
-        self, page: Path, width: int = 1280, *, dark: bool = False, printing: bool = False
+        self,
+        page: Path,
+        width: int = 1280,
+        *,
+        fragment: str = "",
+        dark: bool = False,
+        still: bool = False,
+        printing: bool = False,
     ) -> None:
-        """Load a file in a window of that width, and wait until it is there."""
+        """Load a file in a window of that width, and wait until it is there.
+
+        `still` is for people who want no motion.
+        """
         self._ask(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -101,8 +160,12 @@ class Browser:
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         media = "print" if printing else ""
-        self._ask("Emulation.setEmulatedMedia", media=media, features=[scheme])
-        answer = self._ask("Page.navigate", url=page.absolute().as_uri())
+        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
+        self._ask("Emulation.setEmulatedMedia", media=media, features=[scheme, motion])
+        # From one fragment of a page to another it would not be loaded anew.
+        self._ask("Page.navigate", url="about:blank")
+        address = page.absolute().as_uri() + (f"#{fragment}" if fragment else "")
+        answer = self._ask("Page.navigate", url=address)
         assert "errorText" not in answer, f"{page}: {answer}"
         self.evaluate(_PAINTED)
 
@@ -133,7 +196,7 @@ class Browser:
             message["sessionId"] = self._session
         os.write(self._out, json.dumps(message).encode() + b"\0")
         while (heard := self._hear()).get("id") != self._number:
-            pass
+            self.events.append(heard)
         assert "error" not in heard, heard
         result: dict[str, Any] = heard["result"]
         return result

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support_chromium import Browser, browser_or_skip
+from support_chromium import FAINT, Browser, browser_or_skip
 from support_reports import EVENTS, elsewhere, reported
 
 _PHONE = 390
@@ -86,36 +86,6 @@ def test_dark_is_dark_and_paper_is_white(browser: Browser, directory: Path) -> N
     assert browser.evaluate(_GROUND) == "rgb(255, 255, 255)"
 
 
-_CONTRASTS = """
-(() => {
-  const light = colour => {
-    const parts = colour.match(/[\\d.]+/g).map(Number);
-    const [r, g, b] = parts.slice(0, 3).map(part => {
-      const share = part / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = element => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if (!/, 0\\)|transparent/.test(colour)) return colour;
-    }
-    return 'rgb(255, 255, 255)';
-  };
-  const found = [];
-  for (const element of document.querySelectorAll('main *, header *, footer *')) {
-    const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-    if (!own || element.closest('svg') || element.closest('.unseen')) continue;
-    const [one, other] = [light(getComputedStyle(element).color), light(ground(element))];
-    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    if (contrast < 4.5) found.push(`${element.tagName}.${element.className}: ${contrast}`);
-  }
-  return found;
-})()
-"""
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "page", ["index.html", "crosstable.html", "rounds.html", "boards-1-1.html"]
@@ -125,4 +95,4 @@ def test_all_text_stands_out_from_its_ground(
 ) -> None:
     """The contrast that WCAG asks of text, 4.5 to 1."""
     browser.show(directory / "three_bots" / page, dark=scheme == "dark")
-    assert browser.evaluate(_CONTRASTS) == []
+    assert browser.evaluate(FAINT) == []
