@@ -170,7 +170,7 @@ def test_a_bot_in_python_attends_by_gin(spec: str) -> None:
     assert is_python(spec)
     assert command_of(spec, "t_1") == (
         *(sys.executable, "-m", "ginrummy.cli", "tournament", "attend", "t_1"),
-        *("--bot", spec, "--quiet"),
+        *("--bot", spec, "--quiet", "--no-receipts"),
     )
 
 

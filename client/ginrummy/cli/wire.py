@@ -54,15 +54,17 @@ class Access(NamedTuple):
     """Empty for whoever has none yet."""
     name: str
     """What a player that is made is called; empty for as whoever is at the terminal."""
+    keeps_receipts: bool = True
+    """Whether what the server has told is kept, to hold it to that in later runs."""
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[Client]:
         """Give a client that keeps its nonces and receipts where a later run finds them."""
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
         kept = Path(state) / "ginrummy"
-        nonces, receipts = NonceFiles(kept / "nonces"), ReceiptFiles(kept / "receipts")
+        receipts = ReceiptFiles(kept / "receipts") if self.keeps_receipts else None
         async with connect(
-            self.server, token=self.token, nonces=nonces, receipts=receipts
+            self.server, token=self.token, nonces=NonceFiles(kept / "nonces"), receipts=receipts
         ) as client:
             there = asyncio.ensure_future(_there(client))
             await asyncio.wait((there,), timeout=_SILENCE)

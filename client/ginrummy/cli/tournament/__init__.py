@@ -93,4 +93,4 @@ SECTIONS: Sections = {
     ),
 )
 def tournament() -> None:
-    """Take part in tournaments."""
+    """Run and enter tournaments."""

@@ -50,9 +50,14 @@ __all__ = ["attend"]
     metavar="ID",
     help="The name of this run, for whoever starts it; also GINRUMMY_SESSION.",
 )
+@click.option(
+    "--no-receipts",
+    is_flag=True,
+    help="Keep nothing of what the server has told, to hold it to that later.",
+)
 @click.option("--quiet", is_flag=True, help="Only print the results.")
 @access_options
-def attend(
+def attend(  # noqa: PLR0913 -- its options
     access: Access,
     tournament: str,
     spec: str,
@@ -61,6 +66,7 @@ def attend(
     session: str,
     *,
     enter: bool,
+    no_receipts: bool,
     quiet: bool,
 ) -> None:
     """Let a bot play a tournament.
@@ -81,7 +87,7 @@ def attend(
         maker()
     except BotSpecError as error:
         raise click.UsageError(str(error)) from error
-    player = access._replace(name=access.name or spec)
+    player = access._replace(name=access.name or spec, keeps_receipts=not no_receipts)
     attendance = _Attendance(tournament, spec, maker, tables, session)
     run(_attend(player, attendance, enter=enter, quiet=quiet))
 

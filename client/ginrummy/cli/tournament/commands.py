@@ -27,7 +27,9 @@ def command_of(spec: str, tournament_id: str) -> tuple[str, ...]:
     """
     if is_python(spec):
         gin = (sys.executable, "-m", "ginrummy.cli")
-        return (*gin, "tournament", "attend", tournament_id, "--bot", spec, "--quiet")
+        # Whoever runs the server has nothing to hold it to, and may go on from a copy of its log.
+        once = ("--quiet", "--no-receipts")
+        return (*gin, "tournament", "attend", tournament_id, "--bot", spec, *once)
     try:
         words = shlex.split(spec)
     except ValueError as error:
