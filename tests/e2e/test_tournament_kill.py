@@ -22,10 +22,10 @@ from ginrummy.tournaments.event import Boards, TournamentTerms
 from ginrummy.tournaments.pairing.round_robin import RoundRobin
 
 BOTS = soak(8, 3)
-BOARDS = soak(40, 6)
+BOARDS = soak(16, 6)
 KILLS = soak(100, 3)
 SITTINGS = BOTS * (BOTS - 1) // 2 * BOARDS * 2
-A_LIFE = soak(16, 4)
+A_LIFE = soak(7, 4)
 """How many sittings end between two kills, on average."""
 
 AT_THE_START = 0.2
