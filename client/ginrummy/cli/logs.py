@@ -38,6 +38,7 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
     epilog=examples(
         "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.log",
         "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.txt --format text",
+        "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.html --format html",
     )
 )
 @click.argument("match", metavar="MATCH|FILE|-")
@@ -51,26 +52,66 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["log", "text"]),
+    type=click.Choice(["log", "text", "html"]),
     default="log",
     show_default=True,
-    help="The stored lines, or the match told line by line.",
+    help="The stored lines, the match told line by line, or a page to step through it.",
+)
+@click.option(
+    "--seat",
+    type=click.Choice(["0", "1", "public", "all"]),
+    help="html: whose eyes alone, with nothing in the file that they may not see.",
+)
+@click.option(
+    "--notes",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help='html: notes on events, lines such as {"seq": 57, "text": "Why not the 8?"}.',
 )
 @source_options
-def export(*, match: str, output: Path, form: str, db: str, server: str | None, token: str) -> None:
+def export(
+    *,
+    match: str,
+    output: Path,
+    form: str,
+    seat: str | None,
+    notes: Path | None,
+    db: str,
+    server: str | None,
+    token: str,
+) -> None:
     """Write a match to a file.
 
     A file in the form log holds all that an audit needs: gin audit FILE, or the checks that
     docs/log-format.md describes for whoever does not have this program.
+
+    A file in the form html is a page that a browser opens from disk, without a network: the match
+    step by step, whose eyes you like, with the log in it and the check of the log. It shows what
+    the log gives away by itself. With --seat, it shows one perspective alone and holds nothing
+    else; from the database of your own server also that of a match that is not over.
     """
+    if form != "html" and (seat is not None or notes is not None):
+        raise click.UsageError("--seat and --notes are for --format html")
     with open_log(match, db, server, token) as found:
-        lines = found.lines if form == "log" else _told(found)
+        pieces = _written(found, form, seat, notes)
+        # What cannot be written is refused before there is a file.
+        first = next(pieces, b"")
         try:
             with output.open("xb") as file:
-                for line in lines:
-                    file.write(line + b"\n")
+                file.write(first)
+                file.writelines(pieces)
         except FileExistsError as error:
             raise UnusableSourceError(f"{output} is there already: name a new file") from error
+
+
+def _written(found: Log, form: str, seat: str | None, notes: Path | None) -> Iterator[bytes]:
+    """Yield what is in the file, piece by piece."""
+    if form == "html":
+        from ginrummy.cli.pages import html_page  # noqa: PLC0415 -- seldom needed
+
+        yield html_page(found, seat, notes)
+        return
+    for line in found.lines if form == "log" else _told(found):
+        yield line + b"\n"
 
 
 def _told(found: Log) -> Iterator[bytes]:

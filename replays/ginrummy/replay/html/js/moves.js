@@ -1,0 +1,73 @@
+// The list of moves: all events under their hands, each a link to itself.
+
+const moves = (() => {
+  const root = document.getElementById("list");
+  let links = [];
+  let shownFor = null;
+
+  function entry(seq, view) {
+    const event = match.event(seq);
+    const told = match.state(seq, view).told;
+    const link = make(
+      "a",
+      { href: place.addressOf(seq, view), tabindex: "-1", "data-seq": seq },
+      make("span", { class: "seq" }, String(seq)),
+      make("span", { class: event.seat === undefined ? "what" : `what by-${event.seat}` }, cards.inked(told)),
+      make("span", { class: "thought" }, timeOf(event)),
+    );
+    link.addEventListener("click", (click) => {
+      if (click.ctrlKey || click.metaKey || click.shiftKey) return;
+      click.preventDefault();
+      place.go(seq, { isJump: true });
+    });
+    return link;
+  }
+
+  function timeOf(event) {
+    if (event.server) return "by the server";
+    return event.thought === undefined ? "" : `${seconds(event.thought)} s`;
+  }
+
+  function fill(view) {
+    links = [null];
+    const parts = [];
+    let list = make("ol");
+    parts.push(list);
+    for (let seq = 1; seq <= match.last; seq++) {
+      const hand = match.handAt(seq);
+      if (hand?.first === seq) {
+        list = make("ol", { "aria-label": `Hand ${hand.number}` });
+        parts.push(make("h3", {}, `Hand ${hand.number}`), list);
+      }
+      links.push(entry(seq, view));
+      list.append(make("li", {}, links[seq]));
+    }
+    root.replaceChildren(...parts);
+    shownFor = view;
+  }
+
+  function mark(seq) {
+    const hadFocus = root.contains(document.activeElement);
+    const before = root.querySelector("[aria-current]");
+    before?.removeAttribute("aria-current");
+    before?.setAttribute("tabindex", "-1");
+    const link = links[seq];
+    link.setAttribute("aria-current", "step");
+    link.setAttribute("tabindex", "0");
+    if (hadFocus) link.focus({ preventScroll: true });
+    // Only the list is to move, not the page.
+    root.scrollTop = link.offsetTop - (root.clientHeight - link.offsetHeight) / 2;
+  }
+
+  return {
+    show({ seq, view }) {
+      if (shownFor !== view) fill(view);
+      mark(seq);
+    },
+    has: (element) => root.contains(element),
+    /** Mark the events that are not as they should be. */
+    blame(seqs) {
+      for (const seq of seqs) links[seq]?.classList.add("faulty");
+    },
+  };
+})();

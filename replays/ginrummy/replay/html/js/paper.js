@@ -1,0 +1,53 @@
+// The match on paper: a hand history with the final spreads, made when it is printed.
+
+const paper = (() => {
+  const root = document.getElementById("paper");
+
+  function handOf(hand, view) {
+    const dealt = match.state(hand.first, view);
+    const over = match.state(hand.last, view);
+    return make("section", { class: "hand" },
+      make("h2", {}, `Hand ${hand.number}`, make("small", {}, ` ${dealt.limit}`)),
+      spreads(dealt, "as dealt"),
+      movesOf(hand, view),
+      over.result === null ? null : make("p", { class: "result" }, cards.inked(over.result)),
+      spreads(over, over.result === null ? "as it stood" : "at the end"));
+  }
+
+  function spreads(state, when) {
+    return make("div", { class: "spreads" }, ...[0, 1].map((seat) => {
+      const count = state[`deadwood${seat}`];
+      const told = count === null ? "" : `, deadwood ${count}`;
+      return make("figure", {},
+        make("figcaption", {}, make("b", {}, match.names[seat]), ` ${when}${told}`),
+        table.cardsOf(state, seat));
+    }));
+  }
+
+  function movesOf(hand, view) {
+    const items = [];
+    for (let seq = hand.first + 1; seq <= hand.last; seq++) {
+      const state = match.state(seq, view);
+      const said = notes.on(seq).map((note) => make("em", {}, note.text));
+      items.push(make("li", { value: seq }, cards.inked(state.told), ...said));
+    }
+    return make("ol", {}, ...items);
+  }
+
+  function build() {
+    const { view } = place.present;
+    const end = match.state(match.last, view);
+    root.replaceChildren(
+      make("h1", {}, match.name),
+      make("p", {}, `${match.names.join(" against ")} · ${match.rules} · ${match.begun.slice(0, 10)} · seen by: ${viewName(view)}`),
+      ...match.model.hands.map((hand) => handOf(hand, view)),
+      make("section", { class: "score" }, make("h2", {}, "Score sheet"), ...sheet.parts(end, view)),
+      make("p", { class: "end" }, `${match.id} · ${document.getElementById("verdict").textContent} · last line `,
+        make("code", {}, match.model.log.head)),
+    );
+  }
+
+  addEventListener("beforeprint", build);
+  matchMedia("print").addEventListener("change", (media) => media.matches && build());
+  return { build };
+})();

@@ -1,0 +1,212 @@
+"""A whole match as the page's script takes it: the events, and what each layer changes at each.
+
+A layer's fields are carried forward: at an event stand only those that have another value than
+before. The page adds them up, from the first event on.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from ginrummy.log.instants import write_instant
+from ginrummy.replay.html.annotations import Note
+from ginrummy.replay.html.layers import (
+    SEATS,
+    Layer,
+    Pile,
+    hand_of,
+    public_layer,
+    seat_layer,
+    stock_layer,
+)
+from ginrummy.replay.ink import Ink, clean
+from ginrummy.replay.stepping import Position, Replay
+from ginrummy.replay.words import describe, describe_rules, name_of
+from ginrummy.rules.cards import Seat
+from ginrummy.rules.events import (
+    Discarded,
+    DiscardTaken,
+    Event,
+    HandScored,
+    HandVoided,
+    Knocked,
+    LaidOff,
+    StockDrawn,
+    TimeControl,
+    UpcardPassed,
+)
+from ginrummy.rules.match import MS, Ended, Match, Playing
+from ginrummy.rules.view import Perspective
+
+__all__ = ["VIEWS", "Model", "layers_of", "make_model"]
+
+Model: TypeAlias = dict[str, Any]
+
+VIEWS: tuple[Perspective, ...] = ("full", 0, 1, "public")
+"""All that a page can have, the one that it opens with first."""
+
+_INK = Ink()
+_Decision: TypeAlias = UpcardPassed | StockDrawn | DiscardTaken | Discarded | Knocked | LaidOff
+"""What a seat decides, and thinks about."""
+
+
+def layers_of(views: Iterable[Perspective]) -> tuple[str, ...]:
+    """Return which layers beside everybody's it takes to show these perspectives."""
+    wanted = set(views)
+    if "full" in wanted:
+        return ("0", "1", "stock")
+    return tuple(str(seat) for seat in SEATS if seat in wanted)
+
+
+def make_model(replay: Replay, only: Perspective | None, notes: Sequence[Note] = ()) -> Model:
+    """Return a match for the page, seen from every perspective, or from `only` one of them.
+
+    A log that gives no hidden card away is seen from the public one alone.
+    """
+    course = _Course(layers_of(VIEWS if only is None else [only]))
+    for position in replay.between(1, replay.last):
+        course.add(position)
+    views: Iterable[Perspective] = VIEWS if only is None else [only]
+    if not any(hand["open"] for hand in course.hands):
+        views, course.layers = ["public"], {}
+    last = replay.at(replay.last).match
+    return {
+        "match": _about(replay, last),
+        "views": [str(each) for each in views],
+        "hidden": _why_hidden(last, course.hands),
+        "only": None if only is None else str(only),
+        "hands": course.hands,
+        "sheet": course.sheet,
+        "events": course.events,
+        "layers": course.layers,
+        "notes": [{"seq": note.seq, "text": note.text} for note in notes],
+        "broken": None if replay.broken is None else str(replay.broken),
+    }
+
+
+def _about(replay: Replay, last: Match) -> dict[str, Any]:
+    terms = last.terms
+    names = [name_of(last.seats, seat) for seat in SEATS]
+    return {
+        "id": replay.at(1).line.stream,
+        "name": clean(terms.name) or " against ".join(names),
+        "names": names,
+        "rules": describe_rules(terms.rules),
+        "clock": "no clock" if terms.clock is None else _time_control(terms.clock),
+        "board": None if terms.board is None else terms.board.number,
+        "begun": write_instant(replay.at(1).line.at),
+        "over": isinstance(last, Ended),
+    }
+
+
+def _time_control(clock: TimeControl) -> str:
+    parts = []
+    if clock.bank_ms is not None:
+        parts.append(f"{clock.bank_ms / 1000:g} s for the match")
+    if clock.increment_ms:
+        parts.append(f"{clock.increment_ms / 1000:g} s more with each decision")
+    if clock.decision_ms is not None:
+        parts.append(f"at most {clock.decision_ms / 1000:g} s for a decision")
+    return ", ".join(parts) or "no clock"
+
+
+def _why_hidden(last: Match, hands: Sequence[dict[str, Any]]) -> str | None:
+    """Return why there are cards that even the log does not give away; None where all are out."""
+    closed = [str(hand["number"]) for hand in hands if not hand["open"]]
+    if not closed:
+        return None
+    # Where none is out, their numbers say nothing.
+    which = "" if len(closed) == len(hands) else f" in hand {', '.join(closed)}"
+    when = {
+        "match": "when the match is over",
+        "hand": "when a hand is over",
+        "director": "when a director lets them out",
+    }[last.terms.reveal]
+    return (
+        f"The log does not say yet what was dealt{which}: its secrets come out {when}. "
+        "Until then nobody but the players has seen the other cards, and they are shown as backs."
+    )
+
+
+class _Course:
+    """The course of a match, taken down event by event."""
+
+    def __init__(self, layers: Iterable[str]) -> None:
+        self.events: list[dict[str, Any]] = []
+        self.layers: dict[str, dict[int, Layer]] = {name: {} for name in layers}
+        self.hands: list[dict[str, Any]] = []
+        self.sheet: list[dict[str, Any]] = []
+        self._pile = Pile()
+        self._shown: dict[str, Layer] = {}
+
+    def add(self, position: Position) -> None:
+        """Take down what an event has changed."""
+        line, match = position.line, position.match
+        pile = self._pile.add(line.event)
+        told = describe(position, "public", _INK)
+        self._note_hand(position)
+        self.events.append(
+            {"type": line.type, "at": line.at // MS, "told": told}
+            | _actor(position)
+            | {"set": self._changed("public", public_layer(match, pile))}
+        )
+        for name, changes in self.layers.items():
+            layer = stock_layer(match) if name == "stock" else seat_layer(match, _seat(name))
+            changed = self._changed(name, layer)
+            better = told if name == "stock" else describe(position, _seat(name), _INK)
+            if better != told:
+                changed["told"] = better
+            if changed:
+                changes[line.seq] = changed
+
+    def _changed(self, name: str, layer: Layer) -> Layer:
+        """Return those of a layer's fields that differ from the event before."""
+        before = self._shown.get(name, {})
+        self._shown[name] = layer
+        gone: Layer = dict.fromkeys(before.keys() - layer.keys())
+        return gone | {
+            field: value
+            for field, value in layer.items()
+            if field not in before or before[field] != value
+        }
+
+    def _note_hand(self, position: Position) -> None:
+        line, hand = position.line, hand_of(position.match)
+        if hand is None:
+            return
+        dealt = hand.layout.dealt
+        if line.type == "hand_dealt":
+            self.hands.append(
+                {"number": dealt.number, "first": line.seq, "open": dealt.deck is not None}
+            )
+        self.hands[-1]["last"] = line.seq
+        if isinstance(line.event, HandScored | HandVoided):
+            self.sheet.append(_row(line.seq, dealt.dealer, line.event))
+
+
+def _seat(name: str) -> Seat:
+    return 0 if name == "0" else 1
+
+
+def _actor(position: Position) -> dict[str, Any]:
+    """Return whose event it is, and how long they thought about it, in milliseconds."""
+    event, before = position.line.event, position.before
+    seat = getattr(event, "seat", None)
+    if seat is None:
+        return {}
+    if not _is_decision(event) or not isinstance(before, Playing):
+        return {"seat": seat}
+    if position.line.by == "server":
+        return {"seat": seat, "server": True}
+    return {"seat": seat, "thought": (position.line.at - before.clock.since) // MS}
+
+
+def _is_decision(event: Event) -> bool:
+    return isinstance(event, _Decision)
+
+
+def _row(seq: int, dealer: Seat, result: HandScored | HandVoided) -> dict[str, Any]:
+    """Return a hand's row of the score sheet."""
+    row: dict[str, Any] = {"seq": seq, "hand": result.hand, "dealer": dealer}
+    if isinstance(result, HandVoided):
+        return row | {"kind": "void", "winner": None, "points": 0}
+    return row | {"kind": result.kind, "winner": result.winner, "points": result.points}
