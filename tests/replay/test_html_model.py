@@ -160,12 +160,9 @@ def test_the_score_sheet_adds_up() -> None:
     for name in NAMES:
         replay = Replay(golden_log(name))
         model = make_model(replay, None)
-        sums = [0, 0]
-        for row in model["sheet"]:
-            if row["winner"] is not None:
-                sums[row["winner"]] += row["points"]
-        last = view(replay.at(replay.last).match, "public")
-        assert tuple(sums) == last.score.points
+        sums = [sum(row["gains"][seat] for row in model["sheet"]) for seat in (0, 1)]
+        assert tuple(sums) == view(replay.at(replay.last).match, "public").score.points
+        assert [row["hand"] for row in model["sheet"]] == list(range(1, len(model["sheet"]) + 1))
 
 
 # --- what is hidden is not there ----------------------------------------------------------------

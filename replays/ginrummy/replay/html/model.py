@@ -144,10 +144,12 @@ class _Course:
         pile = self._pile.add(line.event)
         told = describe(position, "public", _INK)
         self._note_hand(position)
+        public = public_layer(match, pile)
+        self._account(line.seq, line.event, public)
         self.events.append(
             {"type": line.type, "at": line.at // MS, "told": told}
             | _actor(position)
-            | {"set": self._changed("public", public_layer(match, pile))}
+            | {"set": self._changed("public", public)}
         )
         for name, changes in self.layers.items():
             layer = stock_layer(match) if name == "stock" else seat_layer(match, _seat(name))
@@ -179,8 +181,21 @@ class _Course:
                 {"number": dealt.number, "first": line.seq, "open": dealt.deck is not None}
             )
         self.hands[-1]["last"] = line.seq
-        if isinstance(line.event, HandScored | HandVoided):
-            self.sheet.append(_row(line.seq, dealt.dealer, line.event))
+
+    def _account(self, seq: int, event: Event, public: Layer) -> None:
+        """Take down what a hand, or a ruling, has changed of the score."""
+        totals = public["points"]
+        before = self.sheet[-1]["totals"] if self.sheet else (0, 0)
+        row = {
+            "seq": seq,
+            "gains": [now - then for now, then in zip(totals, before, strict=True)],
+            "totals": totals,
+        }
+        if isinstance(event, HandScored | HandVoided):
+            kind = "void" if isinstance(event, HandVoided) else event.kind
+            self.sheet.append(row | {"hand": event.hand, "kind": kind})
+        elif any(row["gains"]):
+            self.sheet.append(row | {"hand": None, "kind": "ruling"})
 
 
 def _seat(name: str) -> Seat:
@@ -202,11 +217,3 @@ def _actor(position: Position) -> dict[str, Any]:
 
 def _is_decision(event: Event) -> bool:
     return isinstance(event, _Decision)
-
-
-def _row(seq: int, dealer: Seat, result: HandScored | HandVoided) -> dict[str, Any]:
-    """Return a hand's row of the score sheet."""
-    row: dict[str, Any] = {"seq": seq, "hand": result.hand, "dealer": dealer}
-    if isinstance(result, HandVoided):
-        return row | {"kind": "void", "winner": None, "points": 0}
-    return row | {"kind": result.kind, "winner": result.winner, "points": result.points}

@@ -27,7 +27,8 @@ const match = (() => {
         told = better ?? told;
         known[each] = { ...known[each], ...changed };
       });
-      states.push(Object.assign({ seq, told: begun(told) }, open, ...known));
+      const result = open.result ? begun(open.result) : null;
+      states.push(Object.assign({}, open, ...known, { seq, told: begun(told), result }));
     });
     return states;
   }

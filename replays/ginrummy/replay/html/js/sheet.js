@@ -2,27 +2,19 @@
 
 const sheet = (() => {
   const root = document.getElementById("rows");
-  const KINDS = { big_gin: "big gin", gin: "gin", knock: "knock", undercut: "undercut", void: "void" };
+  const KINDS = { big_gin: "big gin", gin: "gin", knock: "knock", undercut: "undercut", void: "void", ruling: "by ruling" };
 
-  function rowsUpTo(seq) {
-    const totals = [0, 0];
-    return match.model.sheet
-      .filter((row) => row.seq <= seq)
-      .map((row) => {
-        if (row.winner !== null) totals[row.winner] += row.points;
-        return { ...row, totals: [...totals] };
-      });
-  }
+  const signed = (points) => (points > 0 ? `+${points}` : `−${-points}`);
 
   function rowOf(row, view) {
-    const link = make("a", { href: place.addressOf(row.seq, view) }, String(row.hand));
+    const link = make("a", { href: place.addressOf(row.seq, view) }, String(row.hand ?? "–"));
     link.addEventListener("click", (click) => {
       click.preventDefault();
       place.go(row.seq, { isJump: true });
     });
-    const gains = [0, 1].map((seat) =>
+    const gains = row.gains.map((gain, seat) =>
       make("td", { class: "number" },
-        row.winner === seat ? make("b", {}, `+${row.points}`) : "",
+        gain === 0 ? "" : make("b", {}, signed(gain)),
         make("small", {}, ` ${row.totals[seat]}`)));
     return make("tr", {}, make("th", { scope: "row" }, link), make("td", {}, KINDS[row.kind]), ...gains);
   }
@@ -30,7 +22,8 @@ const sheet = (() => {
   function tableOf(seq, view) {
     const head = ["Hand", "", ...match.names].map((text, index) =>
       make("th", { scope: "col", class: index > 1 ? "number" : null }, text));
-    const rows = rowsUpTo(seq).map((row) => rowOf(row, view));
+    const over = match.model.sheet.filter((row) => row.seq <= seq);
+    const rows = over.map((row) => rowOf(row, view));
     return rows.length === 0
       ? make("p", { class: "quiet" }, "No hand is over yet.")
       : make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
@@ -59,6 +52,5 @@ const sheet = (() => {
   return {
     show: ({ seq, view }) => root.replaceChildren(...parts(match.state(seq, view), view)),
     parts,
-    rowsUpTo,
   };
 })();

@@ -136,7 +136,6 @@ const table = (() => {
       root.replaceChildren(
         ...[seatOf(state, 1 - near), middleOf(state), seatOf(state, near), orderOf(state)].filter(Boolean),
       );
-      root.classList.toggle("over", state.result !== null && state.hand !== null);
     },
     /** A seat's cards alone, for paper. */
     cardsOf,
