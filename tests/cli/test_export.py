@@ -1,138 +1,100 @@
-"""gin export: the stored lines, the match told, and the page, into a new file."""
+"""gin export: a match as a hand history, and for OpenSpiel."""
 
-import base64
 import json
-import re
 from pathlib import Path
-from typing import Any
 
+import pyspiel
 import pytest
 from click.testing import CliRunner, Result
-from support_golden import GOLDEN
-from support_logs import Table, in_hand
+from support_golden import GOLDEN, golden_log
+from support_logs import without
 
+import ginrummy.cli.exports
 from ginrummy.cli import main
-from ginrummy.log.lines import read_line
-from ginrummy.store import Append, SqliteStore
+from ginrummy.replay.text import History, parse, recorded
 
-CLASSIC = GOLDEN / "classic.log"
-
-
-def export(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["export", *arguments], prog_name="gin")
+CLASSIC = str(GOLDEN / "classic.log")
 
 
-def refused(*arguments: str) -> str:
-    result = export(*arguments)
-    assert result.exit_code == 2
-    return result.stderr
-
-
-def model_of(page: Path) -> dict[str, Any]:
-    found = re.search(r'id="model">(.*?)</script>', page.read_text(encoding="utf-8"))
-    assert found is not None
-    model: dict[str, Any] = json.loads(found[1])
-    return model
-
-
-def log_of(page: Path) -> bytes:
-    found = re.search(r'id="log">(.*?)</script>', page.read_text(encoding="utf-8"))
-    assert found is not None
-    return base64.b64decode(found[1])
+def export(file: Path, *arguments: str, log: str = CLASSIC) -> Result:
+    return CliRunner().invoke(main, ["export", log, "-o", str(file), *arguments], prog_name="gin")
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "match.out"
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "out"
 
 
-@pytest.fixture
-def running(tmp_path: Path) -> tuple[str, Table]:
-    """An operator's database with a match whose third hand is being played."""
-    table = Table(13).seated().play(until=in_hand(3))
-    store = SqliteStore(tmp_path / "gin.db")
-    store.keep_secret(table.stream, "chain", table.secrets.secret(table.secrets.length))
-    store.append([Append(table.stream, 0, tuple(map(read_line, table.log)))])
-    store.close()
-    return str(tmp_path / "gin.db"), table
-
-
-def test_a_log_is_the_stored_lines(out: Path) -> None:
-    assert export(str(CLASSIC), "-o", str(out)).exit_code == 0
-    assert out.read_bytes() == CLASSIC.read_bytes()
-
-
-def test_a_text_is_the_match_told(out: Path) -> None:
-    assert export(str(CLASSIC), "-o", str(out), "--format", "text").exit_code == 0
-    assert "Bob knocks with 8" in out.read_text(encoding="utf-8")
-
-
-def test_a_page_shows_all_that_the_log_gives_away(out: Path) -> None:
-    assert export(str(CLASSIC), "-o", str(out), "--format", "html").exit_code == 0
-    assert model_of(out)["views"] == ["full", "0", "1", "public"]
-    assert log_of(out) == CLASSIC.read_bytes()
-
-
-@pytest.mark.parametrize("seat", ["0", "1", "public"])
-def test_a_page_for_one_seat_has_that_alone(seat: str, out: Path) -> None:
-    assert export(str(CLASSIC), "-o", str(out), "--format", "html", "--seat", seat).exit_code == 0
-    assert model_of(out)["views"] == [seat]
-    assert b"secret_revealed" not in log_of(out)
-
-
-def test_a_match_that_is_not_over_is_seen_as_everybody_sees_it(
-    running: tuple[str, Table], out: Path
-) -> None:
-    db, table = running
-    assert export(table.stream, "-o", str(out), "--format", "html", "--db", db).exit_code == 0
-    assert model_of(out)["views"] == ["public"]
-
-
-def test_an_operator_can_have_a_seat_of_it_or_all(
-    running: tuple[str, Table], tmp_path: Path
-) -> None:
-    db, table = running
-    for seat, views in [("0", ["0"]), ("all", ["full", "0", "1", "public"])]:
-        page = tmp_path / f"{seat}.html"
-        done = export(table.stream, "-o", str(page), "--format", "html", "--db", db, "--seat", seat)
-        assert done.exit_code == 0
-        assert model_of(page)["views"] == views
-        assert log_of(page).splitlines() == table.log
-
-
-def test_notes_go_with_the_page(out: Path, tmp_path: Path) -> None:
-    notes = tmp_path / "notes.jsonl"
-    notes.write_text('{"seq": 30, "text": "Why not the 8?"}\n')
-    done = export(str(CLASSIC), "-o", str(out), "--format", "html", "--notes", str(notes))
-    assert done.exit_code == 0
-    assert model_of(out)["notes"] == [{"seq": 30, "text": "Why not the 8?"}]
-
-
-def test_notes_that_are_none_are_refused_and_nothing_is_written(out: Path, tmp_path: Path) -> None:
-    notes = tmp_path / "notes.jsonl"
-    notes.write_text('{"seq": 30, "text": "good"}\n{"seq": 900, "text": "where?"}\n')
-    told = refused(str(CLASSIC), "-o", str(out), "--format", "html", "--notes", str(notes))
-    assert "notes.jsonl, line 2: there is no event 900, the last one is 84" in told
-    assert not out.exists()
-
-
-@pytest.mark.parametrize("form", ["text", "html"])
-def test_what_is_no_log_leaves_no_file(form: str, out: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other.log"
-    other.write_text("what is this?\n")
-    assert "gin audit says more" in refused(str(other), "-o", str(out), "--format", form)
-    assert not out.exists()
-
-
-@pytest.mark.parametrize("option", [("--seat", "0"), ("--notes", str(CLASSIC))])
-def test_what_is_for_a_page_is_refused_elsewhere(option: tuple[str, str], out: Path) -> None:
-    assert "--seat and --notes are for --format html" in refused(
-        str(CLASSIC), "-o", str(out), *option
+def test_a_hand_history_reads_back(file: Path) -> None:
+    assert export(file, "--format", "text").exit_code == 0
+    assert (
+        parse(file.read_text(encoding="utf-8")) == recorded(golden_log("classic")).without_times()
     )
-    assert not out.exists()
 
 
-def test_a_file_that_is_there_stays_as_it_is(out: Path) -> None:
-    out.write_text("mine")
-    assert "is there already" in refused(str(CLASSIC), "-o", str(out), "--format", "html")
-    assert out.read_text() == "mine"
+def test_a_hand_history_has_times_where_they_are_wanted(file: Path) -> None:
+    assert export(file, "--format", "text", "--times", "--check").exit_code == 0
+    assert parse(file.read_text(encoding="utf-8")) == recorded(golden_log("classic"))
+
+
+def test_a_history_that_does_not_read_back_is_not_written(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ginrummy.cli.exports, "write", lambda _: ["something else"])
+    result = export(file, "--format", "text", "--check")
+    assert result.exit_code == 1
+    assert "the text cannot be read back: line 1: a hand history begins with" in result.stderr
+    assert not file.exists()
+
+
+def test_a_history_that_reads_back_as_another_is_not_written(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = recorded(golden_log("eaai"))
+    monkeypatch.setattr(ginrummy.cli.exports, "parse", lambda _: History(other.match, ()))
+    monkeypatch.setattr(ginrummy.cli.exports, "check", lambda _: None)
+    result = export(file, "--format", "text", "--check")
+    assert result.exit_code == 1
+    assert "reads back as another match" in result.stderr
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("form", ["text", "openspiel"])
+def test_a_log_that_cannot_be_followed_is_refused(form: str, file: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.log"
+    damaged.write_bytes(b"\n".join(without(golden_log("classic"), 20)) + b"\n")
+    result = export(file, "--format", form, log=str(damaged))
+    assert result.exit_code == 2
+    assert "cannot be followed past event 20" in result.stderr
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("option", ["--times", "--check"])
+def test_what_a_history_is_asked_for_is_refused_elsewhere(option: str, file: Path) -> None:
+    result = export(file, option)
+    assert result.exit_code == 2
+    assert "--times and --check are for --format text" in result.stderr
+
+
+def test_openspiel_replays_what_is_written(file: Path) -> None:
+    result = export(file, "--format", "openspiel", log=str(GOLDEN / "eaai.log"))
+    assert (result.exit_code, result.stderr) == (0, "")
+    hands = [json.loads(line) for line in file.read_text().splitlines()]
+    assert hands
+    assert [hand["hand"] for hand in hands] == list(range(1, len(hands) + 1))
+    for hand in hands:
+        state = pyspiel.load_game(hand["game"]).new_initial_state()
+        for action in hand["actions"]:
+            state.apply_action(action)
+        assert state.returns() == hand["returns"]
+
+
+def test_hands_that_openspiel_does_not_play_are_counted(file: Path) -> None:
+    result = export(file, "--format", "openspiel", log=str(GOLDEN / "unrevealed.log"))
+    assert result.exit_code == 0
+    hands = [json.loads(line) for line in file.read_text().splitlines()]
+    refused = [hand for hand in hands if "refused" in hand]
+    assert f"{len(refused)} of {len(hands)} hands cannot be played by OpenSpiel" in result.stderr
+    assert {hand["refused"] for hand in refused} == {
+        "the hand's secret is not out, so its cards are not known"
+    }

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -207,6 +208,16 @@ def test_it_reads_as_it_was_looked_at() -> None:
     history = recorded(golden_log("classic"))
     expect_golden("classic.history.txt", hands_of(text_of(history.without_times())))
     expect_golden("oklahoma.history.txt", hands_of(text_of(recorded(golden_log("oklahoma")))))
+
+
+def test_the_page_shows_what_is_written() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hand-history.md").read_text(encoding="utf-8")
+    example = page.split("```\n")[1].splitlines()
+    written = text_of(recorded(golden_log("classic")).without_times()).splitlines()
+    # The forms of what is above the first hand grow with those of the log.
+    shown = [line for line in example if line.strip() != "…" and ", form " not in line]
+    assert len(shown) > 15
+    assert [line for line in shown if line not in written] == []
 
 
 def test_a_ruleset_is_named_by_the_preset_that_is_nearest() -> None:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
+from ginrummy.cli.exports import hand_history, openspiel_lines
 from ginrummy.cli.lazy import examples
 from ginrummy.cli.source import Log, UnusableSourceError, open_log, source_options
-from ginrummy.replay.history import tell
-from ginrummy.replay.stepping import Replay, ReplayError
 
 __all__ = ["export", "log"]
 
@@ -37,7 +36,7 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
 @click.command(
     epilog=examples(
         "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.log",
-        "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.txt --format text",
+        "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.txt --format text --times",
         "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.html --format html",
     )
 )
@@ -52,11 +51,13 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["log", "text", "html"]),
+    type=click.Choice(["log", "text", "html", "openspiel"]),
     default="log",
     show_default=True,
-    help="The stored lines, the match told line by line, or a page to step through it.",
+    help="The stored lines, a hand history, a page to step through, or actions for OpenSpiel.",
 )
+@click.option("--times", is_flag=True, help="text: when each event happened as well.")
+@click.option("--check", "checked", is_flag=True, help="text: read back what is written, first.")
 @click.option(
     "--seat",
     type=click.Choice(["0", "1", "public", "all"]),
@@ -68,11 +69,13 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
     help='html: notes on events, lines such as {"seq": 57, "text": "Why not the 8?"}.',
 )
 @source_options
-def export(
+def export(  # noqa: PLR0913 -- an argument an option
     *,
     match: str,
     output: Path,
     form: str,
+    times: bool,
+    checked: bool,
     seat: str | None,
     notes: Path | None,
     db: str,
@@ -84,6 +87,9 @@ def export(
     A file in the form log holds all that an audit needs: gin audit FILE, or the checks that
     docs/log-format.md describes for whoever does not have this program.
 
+    A file in the form text is a hand history for people, and one in the form openspiel has the
+    actions of each hand for OpenSpiel's gin_rummy; docs/hand-history.md describes both.
+
     A file in the form html is a page that a browser opens from disk, without a network: the match
     step by step, whose eyes you like, with the log in it and the check of the log. It shows what
     the log gives away by itself. With --seat, it shows one perspective alone and holds nothing
@@ -91,8 +97,18 @@ def export(
     """
     if form != "html" and (seat is not None or notes is not None):
         raise click.UsageError("--seat and --notes are for --format html")
+    if form != "text" and (times or checked):
+        raise click.UsageError("--times and --check are for --format text")
     with open_log(match, db, server, token) as found:
-        pieces = _written(found, form, seat, notes)
+        match form:
+            case "html":
+                pieces = _page(found, seat, notes)
+            case "text":
+                pieces = hand_history(found, times=times, checked=checked)
+            case "openspiel":
+                pieces = openspiel_lines(found)
+            case _:
+                pieces = (line + b"\n" for line in found.lines)
         # What cannot be written is refused before there is a file.
         first = next(pieces, b"")
         try:
@@ -103,21 +119,7 @@ def export(
             raise UnusableSourceError(f"{output} is there already: name a new file") from error
 
 
-def _written(found: Log, form: str, seat: str | None, notes: Path | None) -> Iterator[bytes]:
-    """Yield what is in the file, piece by piece."""
-    if form == "html":
-        from ginrummy.cli.pages import html_page  # noqa: PLC0415 -- seldom needed
+def _page(found: Log, seat: str | None, notes: Path | None) -> Iterator[bytes]:
+    from ginrummy.cli.pages import html_page  # noqa: PLC0415 -- seldom needed
 
-        yield html_page(found, seat, notes)
-        return
-    for line in found.lines if form == "log" else _told(found):
-        yield line + b"\n"
-
-
-def _told(found: Log) -> Iterator[bytes]:
-    try:
-        recorded = Replay(found.lines)
-    except ReplayError as error:
-        raise UnusableSourceError(f"{found.name}: {error}; gin audit says more") from error
-    for line in tell(recorded.between(1, recorded.last), "full"):
-        yield line.encode()
+    yield html_page(found, seat, notes)
