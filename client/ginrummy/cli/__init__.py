@@ -45,6 +45,12 @@ SECTIONS: Sections = {
         Entry("replay", "ginrummy.cli.replay:replay", "Replay a match from its log", "replays"),
         Entry("audit", "ginrummy.cli.audit:audit", "Audit a match's log", "replays"),
         Entry(
+            "analyse",
+            "ginrummy.cli.analyse:analyse",
+            "Say what the decisions of a match were worth",
+            "replays",
+        ),
+        Entry(
             "receipt", "ginrummy.cli.receipts:receipt", "Write the receipt of a match", "replays"
         ),
         Entry(
