@@ -16,8 +16,8 @@ from ginrummy.rules.match import Seats
 __all__ = ["hand_page", "sight_lines"]
 
 _BOTH: tuple[Seat, Seat] = (0, 1)
-_NAME = 12
-_HEADING = " event  who           did         deadwood  outs  expects  gave away"
+_NAME = 10
+_HEADING = " event  who         did         deadwood  outs  expects  gave away"
 
 
 def hand_page(judged: HandJudged, seats: Seats, ink: Ink) -> Iterator[str]:
@@ -63,7 +63,11 @@ def _gave_away(judged: Judged, ink: Ink) -> str:
         return ink.faint("no choice")
     if judged.best == judged.move:
         return "-"
-    text = f"{judged.gave_away.mean:+.1f}{_error(judged.gave_away)} to {_move(judged.best, ink)}"
+    # Where only the card differs, the card alone says it, and the line stays within its width.
+    did, _, _ = judged.move.partition(" ")
+    what, _, card = judged.best.partition(" ")
+    better = ink.card(parse_card(card)) if card and what == did else _move(judged.best, ink)
+    text = f"{judged.gave_away.mean:+.1f}{_error(judged.gave_away)}: {better}"
     clear = judged.gave_away.error is not None and (
         judged.gave_away.mean > 2 * judged.gave_away.error
     )
