@@ -204,6 +204,31 @@ class FakeServer(
         answer = log_service_pb2.AuditMatchResponse(clean=True, lines=len(self.table.lines))
         return await self._answered(request, context, answer)
 
+    async def GetKey(  # noqa: N802
+        self, request: log_service_pb2.GetKeyRequest, context: Context
+    ) -> log_service_pb2.GetKeyResponse:
+        return await self._answered(request, context, log_service_pb2.GetKeyResponse())
+
+    async def GetCheckpoint(  # noqa: N802
+        self, request: log_service_pb2.GetCheckpointRequest, context: Context
+    ) -> log_service_pb2.GetCheckpointResponse:
+        return await self._answered(request, context, log_service_pb2.GetCheckpointResponse())
+
+    async def GetReceipt(  # noqa: N802
+        self, request: log_service_pb2.GetReceiptRequest, context: Context
+    ) -> log_service_pb2.GetReceiptResponse:
+        return await self._answered(request, context, log_service_pb2.GetReceiptResponse())
+
+    async def ProveInclusion(  # noqa: N802
+        self, request: log_service_pb2.ProveInclusionRequest, context: Context
+    ) -> log_service_pb2.ProveInclusionResponse:
+        return await self._answered(request, context, log_service_pb2.ProveInclusionResponse())
+
+    async def ProveConsistency(  # noqa: N802
+        self, request: log_service_pb2.ProveConsistencyRequest, context: Context
+    ) -> log_service_pb2.ProveConsistencyResponse:
+        return await self._answered(request, context, log_service_pb2.ProveConsistencyResponse())
+
     async def _answered(self, request: Message, context: Context, answer: Answer) -> Answer:
         await self._befall(request, context)
         return answer
