@@ -88,6 +88,12 @@ SECTIONS: Sections = {
         Entry("melds", "ginrummy.cli.cards:melds", "Arrange hands for least deadwood"),
         Entry("layoff", "ginrummy.cli.cards:layoff", "Lay off on a knock for least deadwood"),
         Entry("script", "ginrummy.cli.script:script", "Play scripted hands"),
+        Entry(
+            "import",
+            "ginrummy.cli.importing:import_",
+            "Turn an EAAI text into scripted hands",
+            "replays",
+        ),
         Entry("deck", "ginrummy.cli.cards:deck", "Shuffle committed decks"),
     ),
 }
