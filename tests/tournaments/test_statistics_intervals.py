@@ -173,3 +173,16 @@ def test_the_ratios_interval_holds_the_true_ratio() -> None:
         ratio = narrowing(pairs).variance_ratio
         held += ratio.low <= 140 / (562.5 + 140) <= ratio.high
     assert 275 <= held <= 295
+
+
+# --- the order of results -----------------------------------------------------------------------
+
+
+@given(st.lists(PAIRS, min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_the_order_in_which_tables_end_changes_no_bit(
+    meetings: list[list[Pair]], rng: random.Random
+) -> None:
+    shuffled = [rng.sample(pairs, len(pairs)) for pairs in rng.sample(meetings, len(meetings))]
+    assert narrowing(*shuffled) == narrowing(*meetings)
+    boards, later = ([tally(pairs) for pairs in each] for each in (meetings, shuffled))
+    assert mean_by_board(later) == mean_by_board(boards)

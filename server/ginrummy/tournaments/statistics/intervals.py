@@ -69,7 +69,8 @@ def mean_by_board(boards: Sequence[Tally], confidence: float = 0.95) -> Estimate
         raise NoBoardsError(1, 0)
     pairs = sum(board.boards for board in played)
     mean = sum(board.points for board in played) / pairs
-    squares = sum((board.points - board.boards * mean) ** 2 for board in played)
+    # Fractions are added exactly, here and below: the order in which tables end says nothing.
+    squares = math.fsum((board.points - board.boards * mean) ** 2 for board in played)
     variance = squares * k / ((k - 1) * pairs * pairs) if k > 1 else math.inf
     return _around(mean, variance, k, confidence)
 
@@ -103,13 +104,13 @@ def narrowing(*meetings: Iterable[Pair], confidence: float = 0.95) -> Narrowing:
         raise NoBoardsError(2, max(map(len, played), default=0))
     paired = [(x + y) ** 2 for x, y in offs]
     apart = [x * x + y * y for x, y in offs]
-    whole = sum(apart)
+    whole = math.fsum(apart)
     if whole == 0:
         return Narrowing(Estimate(1.0, 0.0, math.inf))
-    ratio = sum(paired) / whole
+    ratio = math.fsum(paired) / whole
     if ratio == 0:
         return Narrowing(Estimate(0.0, 0.0, 0.0))
-    spread = sum(
+    spread = math.fsum(
         (together - ratio * alone) ** 2 for together, alone in zip(paired, apart, strict=True)
     )
     error = math.sqrt(spread) / (ratio * whole)
