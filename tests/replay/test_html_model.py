@@ -13,10 +13,11 @@ from support_logs import Table, changed, events_of, in_hand, played
 from support_play import soak
 
 from ginrummy.log.lines import line_hash
-from ginrummy.replay.html import BadNoteError, Note, read_notes, write_page
+from ginrummy.replay.html import write_page
 from ginrummy.replay.html.faces import faces
 from ginrummy.replay.html.model import VIEWS, Model, layers_of, make_model
 from ginrummy.replay.ink import Ink
+from ginrummy.replay.notes import Note
 from ginrummy.replay.stepping import Position, Replay
 from ginrummy.replay.words import describe
 from ginrummy.rules.cards import Card, card_set, cards_in, points
@@ -329,27 +330,3 @@ def test_a_number_has_as_many_pips(rank: str) -> None:
     drawn = next(each for each in faces() if f'id="card-{rank}H"' in each)
     number = 10 if rank == "T" else int(rank)
     assert drawn.count("#pip-H") == number + 2
-
-
-# --- notes --------------------------------------------------------------------------------------
-
-
-def test_notes_are_read_line_by_line() -> None:
-    lines = [b'{"seq": 9, "text": "later"}', b"", b'{"text":"sooner","seq":2}']
-    assert read_notes(lines, 9) == (Note(2, "sooner"), Note(9, "later"))
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        (b"what is this?", "line 1"),
-        (b"\xff", "line 1"),
-        (b'{"seq": 0, "text": "x"}', "line 1"),
-        (b'{"seq": 1, "text": ""}', "line 1"),
-        (b'{"seq": 1, "text": "x", "by": "me"}', "line 1"),
-        (b'{"seq": 10, "text": "x"}', "there is no event 10, the last one is 9"),
-    ],
-)
-def test_what_is_no_note_is_refused(line: bytes, why: str) -> None:
-    with pytest.raises(BadNoteError, match=why):
-        read_notes([line], 9)

@@ -11,7 +11,8 @@ from support_chromium import FAINT, Browser, browser_or_skip
 from support_golden import golden_log
 from support_logs import Log, Table, edited, events_of, forged
 
-from ginrummy.replay.html import Note, write_page
+from ginrummy.replay.html import write_page
+from ginrummy.replay.notes import Note
 from ginrummy.replay.stepping import Replay
 from ginrummy.rules.view import Perspective, view
 

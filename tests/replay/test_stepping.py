@@ -83,9 +83,30 @@ def test_hands_lie_where_they_were_dealt() -> None:
     dealt = [index + 1 for index in events_of(LOG, "hand_dealt")]
     assert [span.first for span in replay.hands] == dealt
     assert [span.number for span in replay.hands] == list(range(1, len(dealt) + 1))
-    assert replay.hand(2) == HandSpan(2, dealt[1], dealt[2] - 1)
+    assert replay.hand(2) == HandSpan(2, dealt[1], dealt[2] - 1, is_open=True)
     assert replay.hands[-1].last == len(LOG)
     assert Replay(LOG[:3]).hands == ()
+
+
+def test_hands_whose_decks_are_not_known_are_told_apart() -> None:
+    log = Table(13, reveal="hand").seated().play(until=in_hand(3)).log
+    assert [span.is_open for span in Replay(log).hands] == [True, True, False]
+
+
+def test_knocks_lie_where_somebody_laid_down() -> None:
+    assert Replay(LOG).knocks == tuple(index + 1 for index in events_of(LOG, "knocked"))
+
+
+def test_what_was_folded_lately_is_not_folded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Going to and fro costs no more than the first time; going far forgets what lies behind."""
+    monkeypatch.setattr("ginrummy.replay.stepping._READY", 2)
+    replay = Replay(LOG)
+    first = replay.at(70)
+    assert replay.at(70) is first
+    for seq in range(1, replay.last + 1, 64):
+        replay.at(seq)
+    assert replay.at(70) is not first
+    assert replay.at(70).match == first.match
 
 
 @pytest.mark.parametrize("seq", [0, -1, len(LOG) + 1])

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from ginrummy.cli.source import Log, UnusableSourceError
-from ginrummy.replay.html import BadNoteError, Note, read_notes, write_page
+from ginrummy.replay.html import write_page
+from ginrummy.replay.notes import BadNoteError, Note, read_notes
 from ginrummy.replay.stepping import Replay, ReplayError
 from ginrummy.rules.view import Perspective
 

@@ -6,6 +6,7 @@ import msgspec
 
 from ginrummy.audit.report import CheckName
 from ginrummy.log.lines import FORMS
+from ginrummy.rules import citing
 from ginrummy.rules.cards import Card, Seat, write_cards
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import (
@@ -54,17 +55,6 @@ _REASONS: dict[Reason, CheckName] = {
 _THEY = {"your": "their", "for you": "for them", "you": "they"}
 _YOU = re.compile(r"\b(your|for you|you)\b")
 
-_RULES: dict[type[Event], str] = {
-    HandDealt: "D1",
-    DiscardTaken: "T1",
-    Discarded: "T1",
-    Knocked: "K2",
-    LaidOff: "L1",
-    ClockExpired: "X3",
-    MatchEnded: "X2",
-}
-
-
 def check_of(event: Event, refusal: IllegalMoveError | None = None) -> CheckName:
     """Return the check that answers for an event, or for its having been refused."""
     if refusal is not None:
@@ -77,11 +67,9 @@ def check_of(event: Event, refusal: IllegalMoveError | None = None) -> CheckName
 
 def rule_of(right: Event, found: Event | None = None) -> str:
     """Return the rule that says what an event has to be; empty where none does."""
-    if isinstance(right, HandScored):
-        return {"knock": "S1", "undercut": "S2"}.get(right.kind, "S3")
     if isinstance(right, HandDealt) and isinstance(found, HandDealt):
         return "D3" if found.dealer != right.dealer else "D1"
-    return _RULES.get(type(right), "")
+    return citing.rule_of(right)
 
 
 def named(event: Event) -> str:

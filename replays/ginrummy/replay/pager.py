@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ginrummy.replay.ink import Ink, clip, spread
+from ginrummy.replay.jumps import hand_before, next_hand, next_knock
 from ginrummy.replay.render import draw_heading, draw_view
 from ginrummy.replay.stepping import Replay
 from ginrummy.replay.words import describe
@@ -75,14 +76,8 @@ def _last(replay: Replay, place: Place) -> Place:
     return replace(place, seq=replay.last)
 
 
-def _next_hand(replay: Replay, place: Place) -> Place:
-    later = (span.first for span in replay.hands if span.first > place.seq)
-    return replace(place, seq=next(later, replay.last))
-
-
-def _hand_before(replay: Replay, place: Place) -> Place:
-    earlier = (span.first for span in reversed(replay.hands) if span.first < place.seq)
-    return replace(place, seq=next(earlier, 1))
+def _to(leap: Callable[[Replay, int], int]) -> _Step:
+    return lambda replay, place: replace(place, seq=leap(replay, place.seq))
 
 
 def _other_eyes(_: Replay, place: Place) -> Place:
@@ -105,9 +100,10 @@ _STEPS: dict[str, _Step] = {
         (_back, ("\x1b[D", "\x1bOD", "\x7f", "\b", "h")),
         (_first, ("\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "g")),
         (_last, ("\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "G")),
-        (_next_hand, ("n", "\x1b[6~", "\x1b[B", "\x1bOB")),
-        (_hand_before, ("p", "\x1b[5~", "\x1b[A", "\x1bOA")),
-        (_other_eyes, ("\t",)),
+        (_to(next_hand), ("n", "\x1b[6~", "\x1b[B", "\x1bOB")),
+        (_to(hand_before), ("p", "\x1b[5~", "\x1b[A", "\x1bOA")),
+        (_to(next_knock), ("k",)),
+        (_other_eyes, ("\t", "v")),
     )
     for key in keys
 }
@@ -151,7 +147,7 @@ def _past(replay: Replay, place: Place, rows: int, ink: Ink) -> list[str]:
 
 def _footer(ink: Ink) -> str:
     steps = "←/→ step" if ink.symbols else "left/right step"
-    keys = f"  {steps}  space play  n/p hand  home/end  tab whose eyes"
+    keys = f"  {steps}  space play  n/p hand  k knock  home/end  tab whose eyes"
     return ink.faint(spread(keys, "q quit  "))
 
 

@@ -6,6 +6,7 @@ The fold is the one that live play uses. A log whose secrets are out replays wit
 whose are not, with those that everybody has seen.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -14,13 +15,16 @@ from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Fold, Secrets
 from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.log.reveals import revealed_secrets
-from ginrummy.rules.events import HandDealt
-from ginrummy.rules.match import Match
+from ginrummy.rules.events import HandDealt, Knocked
+from ginrummy.rules.match import Match, Playing
 
 __all__ = ["HandSpan", "NoSuchPositionError", "Position", "Replay", "ReplayError", "positions"]
 
 _STRIDE = 64
 """Positions from one that is kept to the next; those between are folded again when wanted."""
+
+_READY = 8
+"""So many strides are kept folded, those that were wanted last: a reader goes to and fro."""
 
 
 class ReplayError(Exception):
@@ -56,6 +60,8 @@ class HandSpan(msgspec.Struct, frozen=True):
     """The number of the event that dealt it."""
     last: int
     """The number of its last event, or of the log's last where it goes on."""
+    is_open: bool
+    """Its deck is known, and with it every card."""
 
 
 def positions(lines: Iterable[bytes], secrets: Secrets | None = None) -> Iterator[Position]:
@@ -94,30 +100,38 @@ class Replay:
 
         Raises ReplayError where not even the first line can be followed.
         """
-        self._lines = tuple(lines)
-        self._secrets = secrets or revealed_secrets(self._lines)
+        self.lines = tuple(lines)
+        """The match's lines, those that cannot be followed too."""
+        self._secrets = secrets or revealed_secrets(self.lines)
         self._kept: list[Position] = []
+        self._ready: OrderedDict[int, tuple[Position, ...]] = OrderedDict()
         self.last = 0
         """The number of the last event that can be shown."""
         self.broken: ReplayError | None = None
         """What keeps the replay from the log's end; None where nothing does."""
-        dealt: list[tuple[int, int]] = []
+        dealt: list[tuple[int, int, bool]] = []
+        knocks: list[int] = []
         try:
-            for position in positions(self._lines, self._secrets):
+            for position in positions(self.lines, self._secrets):
                 self.last, event = position.line.seq, position.line.event
                 if self.last % _STRIDE == 1:
                     self._kept.append(position)
                 if isinstance(event, HandDealt):
-                    dealt.append((event.hand, self.last))
+                    dealt.append((event.hand, self.last, _is_open(position.match)))
+                elif isinstance(event, Knocked):
+                    knocks.append(self.last)
         except ReplayError as error:
             self.broken = error
         if not self.last:
             raise self.broken or ReplayError(0, "there is no line in it")
-        ends = [*(first - 1 for _, first in dealt), self.last][1:]
+        ends = [*(first - 1 for _, first, _ in dealt), self.last][1:]
         self.hands = tuple(
-            HandSpan(number, first, last) for (number, first), last in zip(dealt, ends, strict=True)
+            HandSpan(number, first, last, is_open)
+            for (number, first, is_open), last in zip(dealt, ends, strict=True)
         )
         """The hands that were dealt, in their order."""
+        self.knocks = tuple(knocks)
+        """The numbers of the events that are a knock, gin and big gin included."""
 
     def at(self, seq: int) -> Position:
         """Return the position after event `seq`. Raises NoSuchPositionError."""
@@ -127,14 +141,25 @@ class Replay:
 
     def between(self, first: int, last: int) -> Iterator[Position]:
         """Yield the positions from after event `first` to after event `last`."""
-        kept = self._kept[(first - 1) // _STRIDE]
-        if kept.line.seq >= first:
-            yield kept
+        for number in range((first - 1) // _STRIDE, (last - 1) // _STRIDE + 1):
+            for position in self._stride(number):
+                if first <= position.line.seq <= last:
+                    yield position
+
+    def _stride(self, number: int) -> tuple[Position, ...]:
+        """Return the positions from one that is kept up to the next, folded now or lately."""
+        if number in self._ready:
+            self._ready.move_to_end(number)
+            return self._ready[number]
+        kept = self._kept[number]
         fold = Fold(self._secrets)
         fold.adopt(kept.line, kept.match)
-        for position in _follow(fold, self._lines[kept.line.seq : last]):
-            if position.line.seq >= first:
-                yield position
+        end = min(kept.line.seq - 1 + _STRIDE, self.last)
+        found = (kept, *_follow(fold, self.lines[kept.line.seq : end]))
+        self._ready[number] = found
+        if len(self._ready) > _READY:
+            self._ready.popitem(last=False)
+        return found
 
     def hand(self, number: int) -> HandSpan:
         """Return where a hand lies. Raises NoSuchPositionError."""
@@ -143,3 +168,8 @@ class Replay:
                 return span
         dealt = f"the last one dealt is {self.hands[-1].number}" if self.hands else "none was dealt"
         raise NoSuchPositionError(f"there is no hand {number}: {dealt}")
+
+
+def _is_open(match: Match) -> bool:
+    """Say whether the deck of the hand that is played is known."""
+    return isinstance(match, Playing) and match.hand.layout.dealt.deck is not None

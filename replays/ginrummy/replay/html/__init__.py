@@ -6,7 +6,6 @@ Every position is worked out here, by the rules; the page's script only puts lay
 and draws them. So a perspective that the page does not have is not in the file.
 """
 
-from ginrummy.replay.html.annotations import BadNoteError, Note, read_notes
 from ginrummy.replay.html.page import write_page
 
-__all__ = ["BadNoteError", "Note", "read_notes", "write_page"]
+__all__ = ["write_page"]

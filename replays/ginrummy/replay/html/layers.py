@@ -13,17 +13,26 @@ what was laid off. The discard pile is its history, `TD-1 4H1.`: a card, who thr
 upcard), and who took it (`.` for nobody).
 """
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from ginrummy.replay.laying import Lying, lying
+from ginrummy.replay.pile import Thrown
 from ginrummy.replay.words import describe_end, describe_result
 from ginrummy.rules.cards import Card, Seat
-from ginrummy.rules.events import Discarded, DiscardTaken, Event, HandDealt, MatchEnded
+from ginrummy.rules.events import MatchEnded
 from ginrummy.rules.hand import Hand
 from ginrummy.rules.match import MS, Match
 from ginrummy.rules.view import HandView, MatchView, view
 
-__all__ = ["SEATS", "Layer", "Pile", "hand_of", "public_layer", "seat_layer", "stock_layer"]
+__all__ = [
+    "SEATS",
+    "Layer",
+    "hand_of",
+    "public_layer",
+    "seat_layer",
+    "stock_layer",
+]
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 
@@ -37,7 +46,7 @@ def hand_of(match: Match) -> Hand | None:
     return hand
 
 
-def public_layer(match: Match, pile: str) -> Layer:
+def public_layer(match: Match, pile: Iterable[Thrown]) -> Layer:
     """Return what everybody sees of a match; `pile` is the discard pile's history."""
     seen = view(match, "public")
     layer: Layer = {
@@ -58,7 +67,7 @@ def public_layer(match: Match, pile: str) -> Layer:
         "phase": hand.phase,
         "turn": hand.to_move,
         "stock": hand.stock,
-        "pile": pile,
+        "pile": " ".join(map(_thrown, pile)),
         "result": None if hand.result is None else describe_result(seen.seats, hand.result),
     }
     for seat in SEATS:
@@ -104,6 +113,11 @@ def _lie(lie: Lying) -> str:
     return f"{' '.join(melds)}|{_text(deadwood)}|{lie.hidden}"
 
 
+def _thrown(thrown: Thrown) -> str:
+    by = "-" if thrown.by is None else thrown.by
+    return f"{thrown.card}{by}{'.' if thrown.taker is None else thrown.taker}"
+
+
 def _text(cards: tuple[Card, ...] | list[Card]) -> str:
     return "".join(map(str, cards))
 
@@ -133,24 +147,3 @@ def _outcome(seen: MatchView, outcome: MatchEnded) -> dict[str, Any]:
         "doubled": outcome.doubled,
         "totals": outcome.totals,
     }
-
-
-class Pile:
-    """The discard pile's history in one hand."""
-
-    def __init__(self) -> None:
-        """Begin with no hand dealt."""
-        self._thrown: list[list[str]] = []
-
-    def add(self, event: Event) -> str:
-        """Add an event, and return the history as text."""
-        match event:
-            case HandDealt(upcard=card):
-                self._thrown = [[str(card), "-", "."]]
-            case Discarded(seat=seat, card=card):
-                self._thrown.append([str(card), str(seat), "."])
-            case DiscardTaken(seat=seat):
-                # What lies on top is what nobody has taken yet.
-                top = next(one for one in reversed(self._thrown) if one[2] == ".")
-                top[2] = str(seat)
-        return " ".join(map("".join, self._thrown))

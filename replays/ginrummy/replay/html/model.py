@@ -7,34 +7,27 @@ before. The page adds them up, from the first event on.
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
+import msgspec
+
 from ginrummy.log.instants import write_instant
-from ginrummy.replay.html.annotations import Note
+from ginrummy.replay.about import describe_clock, title_of, why_hidden
+from ginrummy.replay.acting import act_of
 from ginrummy.replay.html.layers import (
     SEATS,
     Layer,
-    Pile,
     hand_of,
     public_layer,
     seat_layer,
     stock_layer,
 )
-from ginrummy.replay.ink import Ink, clean
+from ginrummy.replay.ink import Ink
+from ginrummy.replay.notes import Note
+from ginrummy.replay.pile import Pile
+from ginrummy.replay.sheet import ScoreSheet
 from ginrummy.replay.stepping import Position, Replay
 from ginrummy.replay.words import describe, describe_rules, name_of
 from ginrummy.rules.cards import Seat
-from ginrummy.rules.events import (
-    Discarded,
-    DiscardTaken,
-    Event,
-    HandScored,
-    HandVoided,
-    Knocked,
-    LaidOff,
-    StockDrawn,
-    TimeControl,
-    UpcardPassed,
-)
-from ginrummy.rules.match import MS, Ended, Match, Playing
+from ginrummy.rules.match import MS, Ended, Match
 from ginrummy.rules.view import Perspective
 
 __all__ = ["VIEWS", "Model", "layers_of", "make_model"]
@@ -45,8 +38,6 @@ VIEWS: tuple[Perspective, ...] = ("full", 0, 1, "public")
 """All that a page can have, the one that it opens with first."""
 
 _INK = Ink()
-_Decision: TypeAlias = UpcardPassed | StockDrawn | DiscardTaken | Discarded | Knocked | LaidOff
-"""What a seat decides, and thinks about."""
 
 
 def layers_of(views: Iterable[Perspective]) -> tuple[str, ...]:
@@ -72,10 +63,10 @@ def make_model(replay: Replay, only: Perspective | None, notes: Sequence[Note] =
     return {
         "match": _about(replay, last),
         "views": [str(each) for each in views],
-        "hidden": _why_hidden(last, course.hands),
+        "hidden": why_hidden(last, replay.hands),
         "only": None if only is None else str(only),
         "hands": course.hands,
-        "sheet": course.sheet,
+        "sheet": [msgspec.structs.asdict(row) for row in course.sheet.rows],
         "events": course.events,
         "layers": course.layers,
         "notes": [{"seq": note.seq, "text": note.text} for note in notes],
@@ -88,43 +79,14 @@ def _about(replay: Replay, last: Match) -> dict[str, Any]:
     names = [name_of(last.seats, seat) for seat in SEATS]
     return {
         "id": replay.at(1).line.stream,
-        "name": clean(terms.name) or " against ".join(names),
+        "name": title_of(last),
         "names": names,
         "rules": describe_rules(terms.rules),
-        "clock": "no clock" if terms.clock is None else _time_control(terms.clock),
+        "clock": describe_clock(terms.clock),
         "board": None if terms.board is None else terms.board.number,
         "begun": write_instant(replay.at(1).line.at),
         "over": isinstance(last, Ended),
     }
-
-
-def _time_control(clock: TimeControl) -> str:
-    parts = []
-    if clock.bank_ms is not None:
-        parts.append(f"{clock.bank_ms / 1000:g} s for the match")
-    if clock.increment_ms:
-        parts.append(f"{clock.increment_ms / 1000:g} s more with each decision")
-    if clock.decision_ms is not None:
-        parts.append(f"at most {clock.decision_ms / 1000:g} s for a decision")
-    return ", ".join(parts) or "no clock"
-
-
-def _why_hidden(last: Match, hands: Sequence[dict[str, Any]]) -> str | None:
-    """Return why there are cards that even the log does not give away; None where all are out."""
-    closed = [str(hand["number"]) for hand in hands if not hand["open"]]
-    if not closed:
-        return None
-    # Where none is out, their numbers say nothing.
-    which = "" if len(closed) == len(hands) else f" in hand {', '.join(closed)}"
-    when = {
-        "match": "when the match is over",
-        "hand": "when a hand is over",
-        "director": "when a director lets them out",
-    }[last.terms.reveal]
-    return (
-        f"The log does not say yet what was dealt{which}: its secrets come out {when}. "
-        "Until then nobody but the players has seen the other cards, and they are shown as backs."
-    )
 
 
 class _Course:
@@ -134,7 +96,7 @@ class _Course:
         self.events: list[dict[str, Any]] = []
         self.layers: dict[str, dict[int, Layer]] = {name: {} for name in layers}
         self.hands: list[dict[str, Any]] = []
-        self.sheet: list[dict[str, Any]] = []
+        self.sheet = ScoreSheet()
         self._pile = Pile()
         self._shown: dict[str, Layer] = {}
 
@@ -145,7 +107,7 @@ class _Course:
         told = describe(position, "public", _INK)
         self._note_hand(position)
         public = public_layer(match, pile)
-        self._account(line.seq, line.event, public)
+        self.sheet.add(position)
         self.events.append(
             {"type": line.type, "at": line.at // MS, "told": told}
             | _actor(position)
@@ -182,21 +144,6 @@ class _Course:
             )
         self.hands[-1]["last"] = line.seq
 
-    def _account(self, seq: int, event: Event, public: Layer) -> None:
-        """Take down what a hand, or a ruling, has changed of the score."""
-        totals = public["points"]
-        before = self.sheet[-1]["totals"] if self.sheet else (0, 0)
-        row = {
-            "seq": seq,
-            "gains": [now - then for now, then in zip(totals, before, strict=True)],
-            "totals": totals,
-        }
-        if isinstance(event, HandScored | HandVoided):
-            kind = "void" if isinstance(event, HandVoided) else event.kind
-            self.sheet.append(row | {"hand": event.hand, "kind": kind})
-        elif any(row["gains"]):
-            self.sheet.append(row | {"hand": None, "kind": "ruling"})
-
 
 def _seat(name: str) -> Seat:
     return 0 if name == "0" else 1
@@ -204,16 +151,9 @@ def _seat(name: str) -> Seat:
 
 def _actor(position: Position) -> dict[str, Any]:
     """Return whose event it is, and how long they thought about it, in milliseconds."""
-    event, before = position.line.event, position.before
-    seat = getattr(event, "seat", None)
-    if seat is None:
+    act = act_of(position)
+    if act.seat is None:
         return {}
-    if not _is_decision(event) or not isinstance(before, Playing):
-        return {"seat": seat}
-    if position.line.by == "server":
-        return {"seat": seat, "server": True}
-    return {"seat": seat, "thought": (position.line.at - before.clock.since) // MS}
-
-
-def _is_decision(event: Event) -> bool:
-    return isinstance(event, _Decision)
+    if act.by_server:
+        return {"seat": act.seat, "server": True}
+    return {"seat": act.seat} | ({} if act.thought is None else {"thought": act.thought})

@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 
 from ginrummy.log.lines import line_hash
-from ginrummy.replay.html.annotations import Note
 from ginrummy.replay.html.faces import faces
 from ginrummy.replay.html.model import make_model
+from ginrummy.replay.notes import Note
 from ginrummy.replay.stepping import Replay
 from ginrummy.rules.events import SecretRevealed
 from ginrummy.rules.view import Perspective

@@ -1,0 +1,51 @@
+"""What is to be said of a match as a whole: what it is called, how it is timed, what it hides."""
+
+from collections.abc import Sequence
+
+from ginrummy.replay.ink import clean
+from ginrummy.replay.stepping import HandSpan
+from ginrummy.replay.words import name_of
+from ginrummy.rules.cards import Seat
+from ginrummy.rules.events import TimeControl
+from ginrummy.rules.match import Match
+
+__all__ = ["describe_clock", "title_of", "why_hidden"]
+
+_SEATS: tuple[Seat, Seat] = (0, 1)
+
+
+def title_of(match: Match) -> str:
+    """Return what a match is called, or who plays it where it has no name."""
+    return clean(match.terms.name) or " against ".join(
+        name_of(match.seats, seat) for seat in _SEATS
+    )
+
+
+def describe_clock(clock: TimeControl | None) -> str:
+    """Return how much time the players have, in a few words."""
+    parts = []
+    if clock is not None and clock.bank_ms is not None:
+        parts.append(f"{clock.bank_ms / 1000:g} s for the match")
+    if clock is not None and clock.increment_ms:
+        parts.append(f"{clock.increment_ms / 1000:g} s more with each decision")
+    if clock is not None and clock.decision_ms is not None:
+        parts.append(f"at most {clock.decision_ms / 1000:g} s for a decision")
+    return ", ".join(parts) or "no clock"
+
+
+def why_hidden(last: Match, hands: Sequence[HandSpan]) -> str | None:
+    """Return why there are cards that even the log does not give away; None where all are out."""
+    closed = [str(span.number) for span in hands if not span.is_open]
+    if not closed:
+        return None
+    # Where none is out, their numbers say nothing.
+    which = "" if len(closed) == len(hands) else f" in hand {', '.join(closed)}"
+    when = {
+        "match": "when the match is over",
+        "hand": "when a hand is over",
+        "director": "when a director lets them out",
+    }[last.terms.reveal]
+    return (
+        f"The log does not say yet what was dealt{which}: its secrets come out {when}. "
+        "Until then nobody but the players has seen the other cards, and they are shown as backs."
+    )
