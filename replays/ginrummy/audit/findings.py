@@ -1,38 +1,21 @@
 """What an audit has found so far, while it goes through the lines."""
 
-from collections import Counter
-
 from ginrummy.audit.report import CheckName, Fault, Unchecked
+from ginrummy.reporting.notebook import Notebook
 
 __all__ = ["Findings"]
 
-_LISTED = 50
-"""Faults of one check that are listed; a file that is wrong throughout must not fill the memory."""
 
-
-class Findings:
+class Findings(Notebook[CheckName, Fault]):
     """A notebook: faults, how often each check was made, and which events it had to leave out."""
 
     def __init__(self) -> None:
-        self.counts: Counter[CheckName] = Counter()
-        """How often each check was made."""
-        self.faults: list[Fault] = []
-        self.left_out = 0
-        """Faults beyond those that are listed."""
+        super().__init__()
         self.unchecked: list[Unchecked] = []
-        self._found: Counter[CheckName] = Counter()
 
     def fault(self, check: CheckName, seq: int, message: str, rule: str = "") -> None:
         """Note a fault at event `seq`."""
-        self._found[check] += 1
-        if self._found[check] > _LISTED:
-            self.left_out += 1
-        else:
-            self.faults.append(Fault(check, seq, rule, message))
-
-    def failed(self, check: CheckName) -> int:
-        """Return how many faults a check has found."""
-        return self._found[check]
+        self.note(check, Fault(check, seq, rule, message))
 
     def leave_out(self, first: int, last: int, why: str) -> None:
         """Note that the events from `first` to `last` could not be judged."""

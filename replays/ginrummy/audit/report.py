@@ -5,11 +5,18 @@ people. The names of the checks and the fields are for ever, scripts read them.
 """
 
 from collections.abc import Mapping
-from textwrap import wrap
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from ginrummy.reporting.telling import (
+    Status,
+    as_text,
+    check_lines,
+    counted,
+    fault_lines,
+    verdict,
+)
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.events import MatchEnded
 
@@ -52,11 +59,6 @@ CHECKS: Mapping[CheckName, str] = {
     "end": "nothing is missing at the end, nothing follows",
 }
 """What it means that a check has passed."""
-
-Status: TypeAlias = Literal["passed", "failed", "waiting", "stopped", "not_applicable"]
-"""What became of a check. `waiting`: some of it needs a secret that is not out yet. `stopped`:
-it found no fault, but could not go on after one that another check found. `not_applicable`:
-nothing in this log calls for it."""
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -126,38 +128,28 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return next(check for check in self.checks if check.name == name)
 
 
-_SIGNS: Mapping[Status, str] = {
-    "passed": "ok",
-    "failed": "FAULT",
-    "waiting": "waits",
-    "stopped": "stopped",
-    "not_applicable": "-",
-}
-
-
 def text(report: Report) -> str:
     """Return the report as plain text for people, with a newline at its end."""
-    parts = (
-        _heading(report),
-        _checks(report),
-        _faults(report),
-        _unchecked(report),
-        _verdict(report),
+    waiting = [check.name for check in report.checks if check.status == "waiting"]
+    number = len(report.faults) + report.faults_left_out
+    return as_text(
+        (
+            _heading(report),
+            check_lines(report.checks),
+            fault_lines(report.faults, report.faults_left_out),
+            _unchecked(report),
+            [verdict(number, waiting, "{} wait for a secret")],
+        )
     )
-    said = "\n".join(line for part in parts if part for line in (*part, ""))
-    # Names and types are anybody's to choose in a file that one is sent: none steers a terminal.
-    return "".join(char if char.isprintable() or char == "\n" else "?" for char in said)
 
 
 def _heading(report: Report) -> list[str]:
     players = " against ".join(name or "an empty seat" for name in report.players)
     title = f"{report.name}: {players}" if report.name else players
-    events = "1 event" if report.lines == 1 else f"{report.lines} events"
-    hands = "1 hand" if report.hands == 1 else f"{report.hands} hands"
     return [
         f"Audit of {report.stream}",
         title,
-        f"{events}, {hands}, {_ended(report)}",
+        f"{counted(report.lines, 'event')}, {counted(report.hands, 'hand')}, {_ended(report)}",
         f"head {report.head.seq}:{report.head.hash}",
     ]
 
@@ -173,24 +165,6 @@ def _ended(report: Report) -> str:
     return f"won by {report.players[outcome.winner]}, {won} to {lost} ({outcome.reason})"
 
 
-def _checks(report: Report) -> list[str]:
-    return [
-        f"  {_SIGNS[check.status]:<7} {check.name:<10} {check.count:>7}  {check.detail}"
-        for check in report.checks
-    ]
-
-
-def _faults(report: Report) -> list[str]:
-    lines: list[str] = []
-    for fault in report.faults:
-        rule = f", rule {fault.rule}" if fault.rule else ""
-        lines.append(f"event {fault.seq}: {fault.check}{rule}")
-        lines += wrap(fault.message, 78, initial_indent="    ", subsequent_indent="    ")
-    if report.faults_left_out:
-        lines.append(f"and {report.faults_left_out} more")
-    return lines
-
-
 def _unchecked(report: Report) -> list[str]:
     return [
         f"Not judged: event {gap.first}: {gap.why}"
@@ -198,13 +172,3 @@ def _unchecked(report: Report) -> list[str]:
         else f"Not judged: events {gap.first} to {gap.last}: {gap.why}"
         for gap in report.unchecked
     ]
-
-
-def _verdict(report: Report) -> list[str]:
-    number = len(report.faults) + report.faults_left_out
-    if number:
-        return [f"NOT CLEAN: {number} fault{'s' if number > 1 else ''} found."]
-    waiting = [check.name for check in report.checks if check.status == "waiting"]
-    if waiting:
-        return [f"Clean as far as can be told; {', '.join(waiting)} wait for a secret."]
-    return ["Clean: no fault found."]

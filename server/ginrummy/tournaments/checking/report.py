@@ -5,10 +5,18 @@ people. The names of the checks and the fields are for ever, scripts read them.
 """
 
 from collections.abc import Mapping
-from textwrap import wrap
 from typing import Literal, TypeAlias
 
 import msgspec
+
+from ginrummy.reporting.telling import (
+    Status,
+    as_text,
+    check_lines,
+    counted,
+    fault_lines,
+    verdict,
+)
 
 __all__ = ["CHECKS", "Check", "CheckName", "Fault", "Status", "TournamentReport", "text"]
 
@@ -53,10 +61,6 @@ CHECKS: Mapping[CheckName, str] = {
     "end": "nothing is missing at the end",
 }
 """What it means that a check has passed."""
-
-Status: TypeAlias = Literal["passed", "failed", "waiting", "not_applicable"]
-"""What became of a check. `waiting`: some of it needs what is not there yet, a secret or a match's
-log. `not_applicable`: nothing in this log calls for it."""
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -112,29 +116,27 @@ class TournamentReport(msgspec.Struct, frozen=True, kw_only=True):
         return next(check for check in self.checks if check.name == name)
 
 
-_SIGNS: Mapping[Status, str] = {
-    "passed": "ok",
-    "failed": "FAULT",
-    "waiting": "waits",
-    "not_applicable": "-",
-}
-
-
 def text(report: TournamentReport) -> str:
     """Return the report as plain text for people, with a newline at its end."""
-    parts = (_heading(report), _checks(report), _faults(report), _verdict(report))
-    said = "\n".join(line for part in parts if part for line in (*part, ""))
-    # Names are anybody's to choose in a file that one is sent: none steers a terminal.
-    return "".join(char if char.isprintable() or char == "\n" else "?" for char in said)
+    waiting = [check.name for check in report.checks if check.status == "waiting"]
+    number = len(report.faults) + report.faults_left_out
+    return as_text(
+        (
+            _heading(report),
+            check_lines(report.checks),
+            fault_lines(report.faults, report.faults_left_out),
+            [verdict(number, waiting, "waiting: {}")],
+        )
+    )
 
 
 def _heading(report: TournamentReport) -> list[str]:
     over = f"ended ({report.end_reason})" if report.end_reason else "still being played"
     counts = (
-        _counted(report.lines, "event"),
-        _counted(report.entrants, "entrant"),
-        _counted(report.rounds, "round"),
-        _counted(report.sittings, "sitting"),
+        counted(report.lines, "event"),
+        counted(report.entrants, "entrant"),
+        counted(report.rounds, "round"),
+        counted(report.sittings, "sitting"),
     )
     return [
         f"Check of {report.stream}",
@@ -142,34 +144,3 @@ def _heading(report: TournamentReport) -> list[str]:
         f"{', '.join(counts)}, {over}",
         f"head {report.head_seq}:{report.head_hash}",
     ]
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def _checks(report: TournamentReport) -> list[str]:
-    return [
-        f"  {_SIGNS[check.status]:<7} {check.name:<10} {check.count:>7}  {check.detail}"
-        for check in report.checks
-    ]
-
-
-def _faults(report: TournamentReport) -> list[str]:
-    lines: list[str] = []
-    for fault in report.faults:
-        lines.append(f"event {fault.seq}: {fault.check}")
-        lines += wrap(fault.message, 78, initial_indent="    ", subsequent_indent="    ")
-    if report.faults_left_out:
-        lines.append(f"and {report.faults_left_out} more")
-    return lines
-
-
-def _verdict(report: TournamentReport) -> list[str]:
-    number = len(report.faults) + report.faults_left_out
-    if number:
-        return [f"NOT CLEAN: {_counted(number, 'fault')} found."]
-    waiting = [check.name for check in report.checks if check.status == "waiting"]
-    if waiting:
-        return [f"Clean as far as can be told; waiting: {', '.join(waiting)}."]
-    return ["Clean: no fault found."]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from ginrummy.reporting.pages import templates
 
 __all__ = ["Pages"]
 
@@ -17,14 +17,7 @@ class Pages:
         """Take the directory, and what every page is told."""
         self._directory = directory
         self._everywhere = everywhere
-        self._templates = Environment(
-            loader=PackageLoader("ginrummy.tournaments.report"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-        )
+        self._templates = templates("ginrummy.tournaments.report")
 
     def write(self, template: str, page: str, **told: Any) -> None:  # noqa: ANN401 -- likewise
         """Write one page, a piece at a time."""

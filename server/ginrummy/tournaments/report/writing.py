@@ -7,6 +7,7 @@ the matches' lines, one pairing at a time -> logs/, the pairing's page
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from ginrummy.reporting.pages import HOUSE_STYLE
 from ginrummy.tournaments.entrants import Pairing
 from ginrummy.tournaments.event.events import SittingEnded
 from ginrummy.tournaments.event.summary import Summary, summary
@@ -93,8 +94,8 @@ def _claim(directory: Path, tournament: str) -> None:
 
 
 def _write_style(directory: Path) -> None:
-    style = Path(__file__).with_name(STYLE).read_bytes()
-    (directory / STYLE).write_bytes(style)
+    own = Path(__file__).with_name(STYLE).read_text(encoding="utf-8")
+    (directory / STYLE).write_bytes(f"{HOUSE_STYLE}\n{own}".encode())
 
 
 def _dates(told: Chronicle) -> str:

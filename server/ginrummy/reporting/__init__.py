@@ -1,0 +1,1 @@
+"""What checks of any stream say, and how it is put before people: as text, and as pages."""
