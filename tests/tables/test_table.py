@@ -22,7 +22,7 @@ from support_tables import (
     to_move,
 )
 
-from ginrummy.log.lines import GENESIS, write_line
+from ginrummy.log.lines import GENESIS, MatchLine, write_line
 from ginrummy.rules.cards import Card, Seat, other
 from ginrummy.rules.commands import Draw, Play, Resign, RevealNonce, Take
 from ginrummy.rules.errors import IllegalMoveError, Reason
@@ -42,15 +42,20 @@ from ginrummy.tables.room import CardRoom, NewMatch
 from ginrummy.tables.table import Request, Table
 
 
-def types(table: Table) -> list[str]:
+async def told(table: Table) -> list[MatchLine]:
+    """Return all the table's lines."""
+    return [step.line for step in await table.steps_after(0)]
+
+
+async def types(table: Table) -> list[str]:
     """Return the kinds of all the table's events."""
-    return [step.line.type for step in table._recent]
+    return [line.type for line in await told(table)]
 
 
 async def test_a_match_starts_when_the_second_nonce_is_out() -> None:
     async with card_room() as room:
         table = await started(room)
-        assert types(table) == [
+        assert await types(table) == [
             "match_created",
             "player_joined",
             "player_joined",
@@ -58,7 +63,7 @@ async def test_a_match_starts_when_the_second_nonce_is_out() -> None:
             "nonce_revealed",
             "hand_dealt",
         ]
-        assert [step.line.by for step in table._recent] == [
+        assert [line.by for line in await told(table)] == [
             ALICE[0],
             ALICE[0],
             BOB[0],
@@ -72,9 +77,9 @@ async def test_the_server_draws_and_reveals_the_nonce_of_a_client_that_sends_non
     async with card_room() as room:
         table = await room.create(ALICE[0], NewMatch(rules=PRESETS["standard"]))
         await room.join(table.match_id, ALICE, None, None)
-        assert types(table)[-1] == "player_joined"
+        assert (await types(table))[-1] == "player_joined"
         await room.join(table.match_id, BOB, None, None)
-        assert types(table)[-4:] == [
+        assert (await types(table))[-4:] == [
             "player_joined",
             "nonce_revealed",
             "nonce_revealed",
@@ -90,7 +95,7 @@ async def test_lines_are_chained_and_times_never_go_back() -> None:
         table = await started(room)
         clock.now -= 10_000_000
         await move(table, Take())
-        lines = [step.line for step in table._recent]
+        lines = await told(table)
         assert [line.prev for line in lines] == [GENESIS, *(line.hash for line in lines[:-1])]
         assert [line.at for line in lines] == sorted(line.at for line in lines)
 
@@ -100,7 +105,7 @@ async def test_a_whole_match_ends_and_reveals_its_last_secret() -> None:
         table = await started(room, NewMatch(rules=SHORT))
         await play_on(table, random.Random(3))
         assert isinstance(table.match, Ended)
-        assert types(table)[-2:] == ["match_ended", "secret_revealed"]
+        assert (await types(table))[-2:] == ["match_ended", "secret_revealed"]
         assert table.closed
         assert room.open_matches == 0
 
@@ -109,9 +114,10 @@ async def test_everything_a_knock_causes_is_one_append_under_one_request_id() ->
     async with card_room() as room:
         table = await started(room)
         rng = random.Random(4)
-        while types(table)[-1] != "hand_dealt" or types(table).count("hand_dealt") < 2:
+        while (kinds := await types(table))[-1] != "hand_dealt" or kinds.count("hand_dealt") < 2:
             await play_on(table, rng, 1)
-        batch = [step.line for step in table._recent if step.line.cmd == table._recent[-1].line.cmd]
+        stored = await told(table)
+        batch = [line for line in stored if line.cmd == stored[-1].cmd]
         assert batch[-1].type == "hand_dealt"
         assert batch[-2].type in ("hand_scored", "hand_voided")
         assert len({line.at for line in batch}) == 1
@@ -176,7 +182,7 @@ async def test_c10_too_many_refused_moves_in_a_row_lose_the_match() -> None:
             with pytest.raises(IllegalMoveError):
                 await move(table, Draw())
             assert table.refusals_left(seat) == left
-        assert types(table)[-3:] == ["forfeited", "match_ended", "secret_revealed"]
+        assert (await types(table))[-3:] == ["forfeited", "match_ended", "secret_revealed"]
         assert isinstance(table.match, Ended)
         assert table.match.outcome.winner == other(seat)
 
@@ -200,7 +206,7 @@ async def test_x3_time_runs_out_by_the_tables_own_timer() -> None:
         clock.now += 29_000
         while not table.closed:
             await table.news.for_watcher(table.seq, table.news.presence)
-        assert types(table)[-3:] == ["clock_expired", "match_ended", "secret_revealed"]
+        assert (await types(table))[-3:] == ["clock_expired", "match_ended", "secret_revealed"]
         assert isinstance(table.match, Ended)
         assert table.match.outcome.winner == other(seat)
 
@@ -213,7 +219,7 @@ async def test_x3_a_move_that_comes_too_late_lets_the_clock_decide() -> None:
         with pytest.raises(IllegalMoveError) as caught:
             await move(table, Take())
         assert caught.value.reason is Reason.TIME_OVER
-        assert types(table)[-3:] == ["clock_expired", "match_ended", "secret_revealed"]
+        assert (await types(table))[-3:] == ["clock_expired", "match_ended", "secret_revealed"]
 
 
 async def test_c12_a_match_that_nobody_joins_is_abandoned() -> None:
@@ -270,7 +276,7 @@ async def test_c7_a_restart_gives_the_decision_under_way_its_time_anew() -> None
     clock.now += 3_600_000_000
     async with card_room(store, clock) as room:
         table = await room.table(table.match_id)
-        assert types(table)[-1] == "clock_resumed"
+        assert (await types(table))[-1] == "clock_resumed"
         await move(table, Take())
         assert isinstance(table.match, Playing)
         assert table.match.clock.bank is not None
@@ -354,12 +360,18 @@ async def test_a_caller_that_gives_up_leaves_the_table_in_order() -> None:
 async def test_the_past_can_be_read_from_memory_and_from_the_log() -> None:
     async with card_room() as room:
         table = await started(room)
-        await play_on(table, random.Random(5), 20)
-        near = [await table.match_at(seq) for seq in range(1, table.seq + 1)]
-        steps = await table.steps_after(3)
+        with table.news.watching(None):
+            await play_on(table, random.Random(5), 20)
+            assert table.holds_steps_after(3)
+            near = [await table.match_at(seq) for seq in range(4, table.seq + 1)]
+            steps = await table.steps_after(3)
+        await move(table, legal(table)[0])
+        assert not table.holds_steps_after(3)
+        assert [await table.match_at(seq) for seq in range(4, table.seq)] == near
+        assert (await table.steps_after(3))[:-1] == steps
         table._recent.clear()
-        assert [await table.match_at(seq) for seq in range(1, table.seq + 1)] == near
-        assert await table.steps_after(3) == steps
+        assert [await table.match_at(seq) for seq in range(4, table.seq)] == near
+        assert (await table.steps_after(3))[:-1] == steps
         with pytest.raises(NoSuchEventError):
             await table.match_at(table.seq + 1)
 

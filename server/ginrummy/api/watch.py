@@ -22,7 +22,7 @@ async def watch(
     """
     await table.reach(seen)
     sight, news = Sight(table, "public" if seat is None else seat), table.news
-    with news.attending(seat):
+    with news.watching(seat):
         presence, start = news.presence, table.seq
         yield pb.WatchResponse(snapshot=sight.view())
         for step in await table.steps_after(seen):

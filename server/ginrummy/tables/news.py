@@ -38,6 +38,7 @@ class News:
         "_seq",
         "_to_move",
         "_watchers",
+        "_watching",
         "closed",
         "presence",
     )
@@ -48,6 +49,7 @@ class News:
         self.presence = 0
         """Grows whenever somebody comes or goes."""
         self._connected = [0, 0]
+        self._watching = 0
         self._seq = 0
         self._for_all = 0
         self._to_move: Seat | None = None
@@ -80,6 +82,26 @@ class News:
         finally:
             self._connected[seat] -= 1
             self._presence_changed()
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a stream is open that is told every event."""
+        return self._watching > 0
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether any stream is open, or anybody waits for the end."""
+        return any(self._connected) or self.is_watched or bool(self._end_waiters)
+
+    @contextmanager
+    def watching(self, seat: Seat | None) -> Iterator[None]:
+        """Count a stream that is told every event as open, and as `attending` where a seat's is."""
+        with self.attending(seat):
+            self._watching += 1
+            try:
+                yield
+            finally:
+                self._watching -= 1
 
     def _presence_changed(self) -> None:
         self.presence += 1

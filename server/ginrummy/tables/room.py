@@ -30,7 +30,7 @@ from ginrummy.rules.events import (
 )
 from ginrummy.rules.match import Instant, seat_of
 from ginrummy.rules.ruleset import Ruleset
-from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, kept_chain
+from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, StoreFailedError, kept_chain
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
 from ginrummy.tables.table import Request, Table, nonce_name
 
@@ -38,6 +38,12 @@ __all__ = ["CardRoom", "NewMatch", "match_id_for"]
 
 _ENDED_KEPT = 64
 """Matches that are over and stay in memory for whoever asks next."""
+
+_AGAIN = 1.0
+"""Seconds after which a match that has to be woken is tried again where the store failed."""
+
+_IDLE = 600.0
+"""Seconds after which a match at which nothing happens, and nobody is, leaves memory."""
 
 
 class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,10 +90,12 @@ class CardRoom:
         clock: Callable[[], Instant],
         entropy: Callable[[int], bytes],
         decks: Decks = shuffle_for,
+        idle: float = _IDLE,
     ) -> None:
         """Take the store and its committer, the clock, and a source of random bytes.
 
-        `decks` are the committed ones, unless something is rehearsed.
+        `decks` are the committed ones, unless something is rehearsed. A match that is not over
+        leaves memory when for `idle` seconds nothing has happened there and nobody is connected.
         """
         self._store = store
         self._commits = commits
@@ -96,13 +104,23 @@ class CardRoom:
         self._decks = decks
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._open: dict[str, Table] = {}
+        self._asleep: dict[str, asyncio.TimerHandle | None] = {}
+        """Matches that are not over and were put out of memory, each with what wakes it in time."""
+        self._idle = idle
+        self._waking: set[asyncio.Future[None]] = set()
+        self._sweeper: asyncio.Task[None] | None = None
         self._ended: deque[Table] = deque(maxlen=_ENDED_KEPT)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._stopping = False
 
     @property
     def open_matches(self) -> int:
-        """How many matches are in memory and not over."""
+        """How many matches are not over, in memory or put out of it."""
+        return len(self._open) + len(self._asleep)
+
+    @property
+    def in_memory(self) -> int:
+        """How many matches that are not over are in memory."""
         return len(self._open)
 
     async def start(self) -> list[LogDamagedError]:
@@ -116,11 +134,19 @@ class CardRoom:
                 await self._load(match_id, Table.resume)
             except LogDamagedError as error:
                 damaged.append(error)
+        self._sweeper = asyncio.create_task(self._sweep())
         return damaged
 
     async def close(self) -> None:
         """Take no more commands, and put every table away."""
         self._stopping = True
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for waking in self._waking:
+            waking.cancel()
+        for alarm in self._asleep.values():
+            if alarm is not None:
+                alarm.cancel()
         await asyncio.gather(*(table.close() for table in list(self._tables.values())))
 
     async def table(self, match_id: str) -> Table:
@@ -132,6 +158,9 @@ class CardRoom:
             raise StoppingError
         table = self._tables.get(match_id)
         if table is not None:
+            if match_id in self._asleep:
+                table.wake()
+                self._keep(table)
             return table
         # Whoever else asks meanwhile waits for the same table: a match has one in a process.
         loading = self._loading.get(match_id)
@@ -175,6 +204,7 @@ class CardRoom:
 
     def _keep(self, table: Table) -> Table:
         self._tables[table.match_id] = table
+        self._not_asleep(table)
         if table.closed:
             self._ended.append(table)
         else:
@@ -182,8 +212,54 @@ class CardRoom:
         return table
 
     def _over(self, table: Table) -> None:
+        self._not_asleep(table)
         if self._open.pop(table.match_id, None) is not None:
             self._ended.append(table)
+
+    # --- putting away and waking ------------------------------------------------------------
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(self._idle / 4)
+            self.put_idle_away()
+
+    def put_idle_away(self) -> None:
+        """Put the matches out of memory at which nothing has happened for long and nobody is.
+
+        One whose time runs is opened again when it is over; any other when somebody asks for it.
+        """
+        since = self._clock() - int(self._idle * 1_000_000)
+        for table in [table for table in self._open.values() if table.is_idle(since)]:
+            # Whoever holds it still goes on with it, and it is found as long as they do.
+            del self._open[table.match_id]
+            end = table.sleep()
+            self._asleep[table.match_id] = None if end is None else self._woken_after(table, end)
+
+    def _not_asleep(self, table: Table) -> None:
+        alarm = self._asleep.pop(table.match_id, None)
+        if alarm is not None:
+            alarm.cancel()
+
+    def _woken_after(self, table: Table, end: Instant) -> asyncio.TimerHandle:
+        seconds = max(0.0, (end - self._clock()) / 1_000_000)
+        return asyncio.get_running_loop().call_later(seconds, self._wake, table.match_id)
+
+    def _wake(self, match_id: str) -> None:
+        waking = asyncio.ensure_future(self._woken(match_id))
+        self._waking.add(waking)
+        waking.add_done_callback(self._waking.discard)
+
+    async def _woken(self, match_id: str) -> None:
+        """Open a match whose time is over; its table does the rest."""
+        while True:
+            try:
+                await self.table(match_id)
+            except StoreFailedError:
+                await asyncio.sleep(_AGAIN)
+            except (LogDamagedError, NoSuchMatchError, StoppingError):
+                return  # whoever asks for the match is told
+            else:
+                return
 
     # --- making and joining -----------------------------------------------------------------
 

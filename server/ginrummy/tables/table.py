@@ -8,6 +8,7 @@ an append's fate is not known, the table reads the log again before it decides a
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
+from itertools import takewhile
 
 import msgspec
 
@@ -45,6 +46,7 @@ from ginrummy.rules.match import (
 from ginrummy.rules.wishes import same_wish
 from ginrummy.store import Append, ConflictError, GroupCommit, Store
 from ginrummy.tables.alarm import Alarm
+from ginrummy.tables.answered import Answered
 from ginrummy.tables.errors import (
     LogDamagedError,
     NoSuchEventError,
@@ -60,8 +62,11 @@ __all__ = ["SERVER", "Request", "Step", "Table", "nonce_name"]
 SERVER = "server"
 """What stands in a line's `by` where the server itself acted."""
 
-_KEPT_STEPS = 512
-"""Steps that a table holds for watchers; one that falls further behind reads the log again."""
+_KEPT_STEPS = 8
+"""Steps that a table holds for the players' streams; whoever asks for older ones reads the log."""
+
+_KEPT_FOR_WATCHERS = 512
+"""Steps that it holds while somebody watches, who falls behind only beyond these."""
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -121,8 +126,8 @@ class Table:
         self._last_at: Instant = 0
         self._mailbox = asyncio.Lock()
         self._in_doubt = False
-        self._recent: deque[Step] = deque(maxlen=_KEPT_STEPS)
-        self._requests: dict[tuple[str, str], int] = {}
+        self._recent: deque[Step] = deque()
+        self._answered = Answered()
         self._refused = [0, 0]
         self._alarm = Alarm(clock, self._time_over)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -212,8 +217,8 @@ class Table:
             if self._in_doubt or (request.expected_seq or 0) > self.seq:
                 await self._reload()
             while True:
-                if request.cmd and (request.by, request.cmd) in self._requests:
-                    return await self._first_answer(request)
+                if (answer := await self._first_answer(request)) is not None:
+                    return answer
                 if request.expected_seq is not None and request.expected_seq != self.seq:
                     raise StaleSeqError(request.expected_seq, self.seq)
                 try:
@@ -293,11 +298,14 @@ class Table:
             line = step.line
             # The server's other acts follow from a caller's request, and bear its id.
             if line.cmd and (line.by != SERVER or line.seq == 1):
-                self._requests.setdefault((line.by, line.cmd), line.seq)
+                self._answered.add(line.by, line.cmd, line.seq)
         if steps[0].line.seq == 1:
             self._created_at = steps[0].line.at
         self._last_at = steps[-1].line.at
         self._recent.extend(steps)
+        kept = _KEPT_FOR_WATCHERS if self.news.is_watched else _KEPT_STEPS
+        while len(self._recent) > kept:
+            self._recent.popleft()
         self.news.publish([step.line for step in steps], self.match)
         self._alarm.set(deadline(self.match))
         if isinstance(self.match, Ended) and due(self.match) is None:
@@ -395,16 +403,19 @@ class Table:
         secret = self._secrets.secret(secret_number(match.terms, hand))
         return RevealSecret(hand, secret.hex())
 
-    async def _first_answer(self, request: Request) -> tuple[Step, ...]:
-        first = self._requests[request.by, request.cmd]
-        steps = await self.steps_after(first - 1)
-        before = await self.match_at(first - 1) if first > 1 else None
-        if not same_wish(request.command, before, steps[0].line.event):
-            raise RequestIdReusedError(request.cmd)
-        same = 1
-        while same < len(steps) and steps[same].line.cmd == request.cmd:
-            same += 1
-        return tuple(steps[:same])
+    async def _first_answer(self, request: Request) -> tuple[Step, ...] | None:
+        """Return what a request caused when it came first, or None where it is new."""
+        if not request.cmd:
+            return None
+        for first in self._answered.candidates(request.by, request.cmd):
+            steps = await self.steps_after(first - 1)
+            if (steps[0].line.by, steps[0].line.cmd) != (request.by, request.cmd):
+                continue
+            before = await self.match_at(first - 1) if first > 1 else None
+            if not same_wish(request.command, before, steps[0].line.event):
+                raise RequestIdReusedError(request.cmd)
+            return tuple(takewhile(lambda step: step.line.cmd == request.cmd, steps))
+        return None
 
     # --- the past ---------------------------------------------------------------------------
 
@@ -486,7 +497,29 @@ class Table:
             assert housekeeping is not None
             await self._record(housekeeping)
 
-    # --- the end ----------------------------------------------------------------------------
+    # --- putting it away --------------------------------------------------------------------
+
+    def is_idle(self, since: Instant) -> bool:
+        """Say whether nothing has happened here since an instant, and nobody would miss it.
+
+        Refused moves are counted here alone, so a table that counts some stays.
+        """
+        return (
+            self._last_at < since
+            and not self.news.is_attended
+            and not self._mailbox.locked()
+            and not self._tasks
+            and not any(self._refused)
+        )
+
+    def sleep(self) -> Instant | None:
+        """Stop the timer, so that nothing holds the table; return when it has to be woken."""
+        self._alarm.cancel()
+        return deadline(self.match)
+
+    def wake(self) -> None:
+        """Set the timer again."""
+        self._alarm.set(deadline(self.match))
 
     def _start(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
