@@ -362,16 +362,16 @@ async def test_the_past_can_be_read_from_memory_and_from_the_log() -> None:
         table = await started(room)
         with table.news.watching(None):
             await play_on(table, random.Random(5), 20)
-            assert table.holds_steps_after(3)
-            near = [await table.match_at(seq) for seq in range(4, table.seq + 1)]
-            steps = await table.steps_after(3)
+            assert table.holds_steps_after(5)
+            near = [await table.match_at(seq) for seq in range(6, table.seq + 1)]
+            steps = await table.steps_after(5)
         await move(table, legal(table)[0])
-        assert not table.holds_steps_after(3)
-        assert [await table.match_at(seq) for seq in range(4, table.seq)] == near
-        assert (await table.steps_after(3))[:-1] == steps
+        assert not table.holds_steps_after(5)
+        assert [await table.match_at(seq) for seq in range(6, table.seq)] == near
+        assert (await table.steps_after(5))[:-1] == steps
         table._recent.clear()
-        assert [await table.match_at(seq) for seq in range(4, table.seq)] == near
-        assert (await table.steps_after(3))[:-1] == steps
+        assert [await table.match_at(seq) for seq in range(6, table.seq)] == near
+        assert (await table.steps_after(5))[:-1] == steps
         with pytest.raises(NoSuchEventError):
             await table.match_at(table.seq + 1)
 

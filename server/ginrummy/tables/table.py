@@ -62,8 +62,11 @@ __all__ = ["SERVER", "Request", "Step", "Table", "nonce_name"]
 SERVER = "server"
 """What stands in a line's `by` where the server itself acted."""
 
-_KEPT_STEPS = 8
-"""Steps that a table holds for the players' streams; whoever asks for older ones reads the log."""
+_KEPT_ALONE = 2
+"""Steps that a table holds while nobody is connected; whoever asks for older ones reads the log."""
+
+_KEPT_FOR_PLAYERS = 8
+"""Steps that it holds while a player's stream is open, which asks for a few at a time."""
 
 _KEPT_FOR_WATCHERS = 512
 """Steps that it holds while somebody watches, who falls behind only beyond these."""
@@ -303,7 +306,7 @@ class Table:
             self._created_at = steps[0].line.at
         self._last_at = steps[-1].line.at
         self._recent.extend(steps)
-        kept = _KEPT_FOR_WATCHERS if self.news.is_watched else _KEPT_STEPS
+        kept = self._kept()
         while len(self._recent) > kept:
             self._recent.popleft()
         self.news.publish([step.line for step in steps], self.match)
@@ -311,6 +314,11 @@ class Table:
         if isinstance(self.match, Ended) and due(self.match) is None:
             self.closed = True
             self._over(self)
+
+    def _kept(self) -> int:
+        if self.news.is_watched:
+            return _KEPT_FOR_WATCHERS
+        return _KEPT_FOR_PLAYERS if self.news.is_attended else _KEPT_ALONE
 
     # --- refusals and repeated requests -----------------------------------------------------
 
