@@ -31,6 +31,7 @@ from ginrummy.rules.events import (
     MatchCreated,
     MatchEnded,
     NonceRevealed,
+    Origin,
     PlayerJoined,
     Resigned,
     SecretRevealed,
@@ -109,6 +110,21 @@ EVENTS: Mapping[type[Event], st.SearchStrategy[Event]] = {
         first_dealer=st.none() | seats,
         seats=st.builds(BySeat, st.none() | player_ids, st.none() | player_ids),
         name=names,
+        signing=st.sampled_from(("off", "optional", "required")),
+        dispute_ms=milliseconds.filter(lambda ms: ms >= 0),
+        origin=st.none()
+        | st.builds(
+            Origin,
+            kind=st.sampled_from(("fork", "replay")),
+            match=match_ids,
+            seq=st.integers(1, 2**53),
+            hash=hex32,
+            hand=hand_numbers,
+            scores=st.builds(BySeat, points, points),
+            unseen=st.sampled_from(("same", "reshuffled", "fresh")),
+            position=st.none() | hex32,
+            moves=st.integers(0, 200),
+        ),
     ),
     PlayerJoined: st.builds(
         lambda nonce, **fields: PlayerJoined(

@@ -35,6 +35,18 @@ class Mutant(NamedTuple):
 _Json = dict[str, Any]
 _Change = tuple[str, _Json] | None
 
+_ORIGIN: _Json = {
+    "kind": "fork",
+    "match": "m_" + "0" * 26,
+    "seq": 7,
+    "hash": "0" * 64,
+    "hand": 1,
+    "scores": [0, 0],
+    "unseen": "same",
+    "position": "0" * 64,
+    "moves": 3,
+}
+
 _RANKS, _SUITS = "A23456789TJQK", "SHDC"
 
 
@@ -195,6 +207,12 @@ def _terms(line: _Json, rng: random.Random) -> _Change:
                 data[name] = rng.choice((None, data[name] | {"number": data[name]["number"] + 1}))
         case "first_dealer":
             data[name] = _other(rng, data[name], None, 0, 1)
+        case "signing":
+            data[name] = _other(rng, data[name], "off", "optional", "required")
+        case "dispute_ms":
+            data[name] = rng.choice((-1, data[name] + 1, 10**20))
+        case "origin":
+            data[name] = _ORIGIN if data[name] is None else None
         case _:
             data[name] = [rng.choice((None, "p_somebody")), data[name][1]]
     return name, line

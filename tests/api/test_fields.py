@@ -17,7 +17,14 @@ from ginrummy.api.fields import (
     stage_from,
 )
 from ginrummy.api.player_messages import role_from
-from ginrummy.api.terms_messages import clock_from, limits_from, reveal_from, ruleset_from
+from ginrummy.api.terms_messages import (
+    clock_from,
+    dispute_ms_from,
+    limits_from,
+    reveal_from,
+    ruleset_from,
+    signing_from,
+)
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.errors import InvalidRulesetError
 from ginrummy.v1.ruleset_pb2 import Limits, Ruleset, TimeControl
@@ -74,6 +81,9 @@ REFUSED: list[tuple[str, Callable[..., object], Any]] = [
     ("stage", stage_from, 9),
     ("role", role_from, 9),
     ("reveal", reveal_from, 9),
+    ("signing", signing_from, 9),
+    ("dispute_ms", dispute_ms_from, -1),
+    ("dispute_ms", dispute_ms_from, YEAR + 1),
     ("clock.bank_ms", clock_from, TimeControl(bank_ms=0)),
     ("clock.bank_ms", clock_from, TimeControl(bank_ms=YEAR + 1)),
     ("clock.decision_ms", clock_from, TimeControl(decision_ms=-1)),

@@ -39,6 +39,7 @@ from ginrummy.api.terms_messages import (
     reveal_from,
     ruleset_from,
     ruleset_message,
+    signing_from,
 )
 from ginrummy.api.wire import instant_of, timestamp
 from ginrummy.log.lines import EVENT_TYPES, GENESIS, MatchLine, write_line
@@ -73,6 +74,9 @@ def stored_form(name: str, fields: dict[str, Plain]) -> dict[str, Plain]:
             fields["seats"] = [player or None for player in fields["seats"]]
             if fields["board"] is not None:
                 fields["board"]["tournament"] = fields["board"].pop("tournament_id")
+            if fields["origin"] is not None:
+                fields["origin"]["match"] = fields["origin"].pop("match_id")
+                fields["origin"]["position"] = fields["origin"]["position"] or None
         case "player_joined":
             fields["player"] = fields.pop("player_id")
             by_server = fields.pop("nonce_by_server")
@@ -232,6 +236,8 @@ def test_limits_that_are_not_set_are_the_usual_ones() -> None:
 def test_what_is_not_named_is_the_usual() -> None:
     assert reveal_from(ruleset_pb2.REVEAL_POLICY_UNSPECIFIED) == "match"
     assert reveal_from(ruleset_pb2.REVEAL_POLICY_DIRECTOR) == "director"
+    assert signing_from(ruleset_pb2.SIGNING_POLICY_UNSPECIFIED) == "off"
+    assert signing_from(ruleset_pb2.SIGNING_POLICY_REQUIRED) == "required"
     assert role_from(player_service_pb2.ROLE_UNSPECIFIED) == "player"
     assert role_from(player_service_pb2.ROLE_AUDITOR) == "auditor"
     assert stage_from(match_pb2.STAGE_UNSPECIFIED) is None

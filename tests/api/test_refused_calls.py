@@ -97,6 +97,8 @@ FIELDS: list[tuple[str, str, Message]] = [
     ("seats[1]", "CreateMatch", matches.CreateMatchRequest(seats=[ANN_OR_BOB, "Bob"])),
     ("seats[1]", "CreateMatch", matches.CreateMatchRequest(seats=[ANN_OR_BOB, ANN_OR_BOB])),
     ("reveal", "CreateMatch", matches.CreateMatchRequest(reveal=9)),  # type: ignore[arg-type]  # none
+    ("signing", "CreateMatch", matches.CreateMatchRequest(signing=9)),  # type: ignore[arg-type]  # none
+    ("dispute_ms", "CreateMatch", matches.CreateMatchRequest(dispute_ms=-1)),
     ("clock.bank_ms", "CreateMatch", matches.CreateMatchRequest(clock=TimeControl(bank_ms=0))),
     (
         "clock.decision_ms",

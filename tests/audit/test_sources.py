@@ -73,7 +73,7 @@ def test_what_is_no_log_cannot_be_audited(lines: list[bytes], why: str) -> None:
 
 def test_a_log_of_events_that_nobody_here_knows_is_a_log() -> None:
     """D5 it is not passed over either."""
-    raw = LOG[0].replace(b'"v":2', b'"v":9').replace(b"match_created", b"league_opened")
+    raw = LOG[0].replace(b'"v":3', b'"v":9').replace(b"match_created", b"league_opened")
     report = audit([raw])
     assert report.stream
     assert "league_opened in version 9" in report.faults[0].message

@@ -1,7 +1,8 @@
 """Every form that ever shipped reads as it did when it shipped (D5).
 
 `golden/forms_v1.jsonl` holds each event in its first form, one chained line each, and
-`golden/forms_v2.jsonl` what came with boards. The values beside them here are what those lines
+`golden/forms_v2.jsonl` what came with boards, `golden/forms_v3.jsonl` what came with signatures,
+disputes and matches that branch off. The values beside them here are what those lines
 mean, for ever: a line of them is never changed, only added. (The stories they tell are no legal
 matches; whole matches are in the other golden logs.)
 """
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from ginrummy.log.instants import read_instant
 from ginrummy.log.lines import EVENT_TYPES, FORMS, GENESIS, read_line, write_line
@@ -37,6 +39,7 @@ from ginrummy.rules.events import (
     MatchCreated,
     MatchEnded,
     NonceRevealed,
+    Origin,
     PlayerJoined,
     Resigned,
     SecretRevealed,
@@ -289,6 +292,49 @@ WITH_BOARDS: tuple[tuple[str, str, str, Event], ...] = (
 )
 
 
+_ORIGIN = Origin(
+    kind="fork",
+    match="m_4vk2c8w0r6ht9zq3nx5b7jd1ge",
+    seq=11,
+    hash="014db77fbc3d32cc538bce9a633d294a0ca04540e6dee424cbc6dec4539cebf4",
+    hand=1,
+    scores=BySeat(32, 0),
+    unseen="reshuffled",
+    position="f4ad4ec4e41ec3f31cd3e9b3ad3f9db5ef3a9ac4dd8e8f40c5d29dcd9c6dc8a4",
+    moves=4,
+)
+_REPLAY = replace(
+    _ORIGIN, kind="replay", hand=3, scores=BySeat(0, -7), unseen="fresh", position=None, moves=0
+)
+
+WITH_SIGNATURES: tuple[tuple[str, str, str, Event], ...] = (
+    (
+        "2026-12-12T09:00:00.000001Z",
+        ANN,
+        "create-3",
+        replace(_TERMS, signing="required", dispute_ms=86_400_000),
+    ),
+    (
+        "2026-12-12T10:00:00.000001Z",
+        DIRECTOR,
+        "fork-1",
+        replace(_TERMS, signing="optional", dispute_ms=0, origin=_ORIGIN),
+    ),
+    (
+        "2026-12-12T11:00:00.000001Z",
+        DIRECTOR,
+        "replay-1",
+        replace(_TERMS, signing="off", dispute_ms=3_600_000, origin=_REPLAY),
+    ),
+    (
+        "2026-12-12T12:00:00.000001Z",
+        DIRECTOR,
+        "replay-2",
+        replace(_TERMS, origin=replace(_REPLAY, unseen="same")),
+    ),
+)
+
+
 class Story(NamedTuple):
     """Golden lines, and what they mean."""
 
@@ -318,6 +364,13 @@ STORIES = (
         WITH_BOARDS,
         (2,) * 4 + (1,) * 10,
         "feb6825d899a4b462f704c6da9b6d0ee3a27a6add69c47f360cd18879d12d97a",
+    ),
+    Story(
+        "forms_v3.jsonl",
+        "m_5n0t8ywqk2v6hz1c4jr9xb3mde",
+        WITH_SIGNATURES,
+        (3,) * len(WITH_SIGNATURES),
+        "7073f98c9948254c1eb5bea850a0cd3e07fe052a58ab7be05886e13042439804",
     ),
 )
 

@@ -2,19 +2,33 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import click
 
+from ginrummy.cli.tournament.spans import read_span
 from ginrummy.client import Client, RefusedError
 from ginrummy.v1.match_pb2 import STAGE_GATHERING
-from ginrummy.v1.ruleset_pb2 import Ruleset
+from ginrummy.v1.ruleset_pb2 import (
+    SIGNING_POLICY_OFF,
+    SIGNING_POLICY_OPTIONAL,
+    SIGNING_POLICY_REQUIRED,
+    Ruleset,
+    SigningPolicy,
+)
 
 __all__ = ["Wanted", "table_options"]
 
 _LOOK_AGAIN = 1.0
 """Seconds between two looks for an open match."""
+
+
+_SIGNING: Mapping[str, SigningPolicy.ValueType] = {
+    "off": SIGNING_POLICY_OFF,
+    "optional": SIGNING_POLICY_OPTIONAL,
+    "required": SIGNING_POLICY_REQUIRED,
+}
 
 
 class Wanted(NamedTuple):
@@ -24,6 +38,10 @@ class Wanted(NamedTuple):
     seek: bool
     preset: str
     target: int | None
+    signing: str = "off"
+    """Whether the players of a new match sign their moves."""
+    dispute_ms: int | None = None
+    """How long a new match may be disputed; None for as long as the server has it."""
 
     @property
     def is_new(self) -> bool:
@@ -37,7 +55,13 @@ class Wanted(NamedTuple):
         if self.seek:
             return await _open_match(client)
         rules = None if self.target is None else Ruleset(target=self.target)
-        made = await client.create_match(preset=self.preset, rules=rules, seats=seats)
+        made = await client.create_match(
+            preset=self.preset,
+            rules=rules,
+            seats=seats,
+            signing=_SIGNING[self.signing],
+            dispute_ms=self.dispute_ms,
+        )
         return made.id
 
 
@@ -46,11 +70,32 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def gathered(
-        *, match: str | None, seek: bool, preset: str, target: int | None, **others: object
+        *,
+        match: str | None,
+        seek: bool,
+        preset: str,
+        target: int | None,
+        signing: str,
+        dispute_within: int | None,
+        **others: object,
     ) -> None:
-        command(wanted=Wanted(match, seek, preset, target), **others)
+        wanted = Wanted(match, seek, preset, target, signing, dispute_within)
+        command(wanted=wanted, **others)
 
     for option in (
+        click.option(
+            "--dispute-within",
+            metavar="TIME",
+            callback=read_span,
+            help="How long a new match may be disputed, such as 2h, or 0 for never; else 24h.",
+        ),
+        click.option(
+            "--signing",
+            type=click.Choice(tuple(_SIGNING)),
+            default="off",
+            show_default=True,
+            help="Whether the players of a new match sign their moves.",
+        ),
         click.option(
             "--target", type=click.IntRange(1), metavar="POINTS", help="Play a new match to this."
         ),

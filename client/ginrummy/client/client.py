@@ -193,7 +193,7 @@ class Client:
 
     # --- matches ------------------------------------------------------------------------------
 
-    async def create_match(
+    async def create_match(  # noqa: PLR0913 -- the terms of a match
         self,
         *,
         preset: str = "standard",
@@ -203,11 +203,14 @@ class Client:
         reveal: ruleset_pb2.RevealPolicy.ValueType = ruleset_pb2.REVEAL_POLICY_UNSPECIFIED,
         seats: Sequence[str] = (),
         name: str = "",
+        signing: ruleset_pb2.SigningPolicy.ValueType = ruleset_pb2.SIGNING_POLICY_UNSPECIFIED,
+        dispute_ms: int | None = None,
     ) -> match_pb2.Match:
         """Open a match: a preset, the fields of `rules` that differ from it, and its terms.
 
         `seats` are the ids of the players for whom the seats are kept: none, or two, of which
-        either may be empty for whoever comes.
+        either may be empty for whoever comes. `dispute_ms` is how long after its end a player may
+        dispute it: one day where None, 0 for never.
         """
         request = match_service_pb2.CreateMatchRequest(
             preset=preset,
@@ -217,6 +220,8 @@ class Client:
             reveal=reveal,
             seats=seats,
             name=name,
+            signing=signing,
+            dispute_ms=dispute_ms,
             request_id=new_request_id(),
         )
         return (await self._ask(self._matches.CreateMatch, request)).match

@@ -78,6 +78,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: a pairing that cannot be, or that there is not."""
     ERROR_REASON_INVALID_RESULT: _ErrorReason.ValueType  # 26
     """FAILED_PRECONDITION: a result that contradicts itself."""
+    ERROR_REASON_KEY_MISSING: _ErrorReason.ValueType  # 27
+    """FAILED_PRECONDITION: everybody signs at this table, and joins with a public key."""
+    ERROR_REASON_SIGNING_OFF: _ErrorReason.ValueType  # 28
+    """FAILED_PRECONDITION: nobody signs at this table; neither a key nor a signature is taken."""
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 40
     """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
     ERROR_REASON_INVALID_RULESET: _ErrorReason.ValueType  # 41
@@ -180,6 +184,10 @@ ERROR_REASON_INVALID_PAIRING: ErrorReason.ValueType  # 25
 """FAILED_PRECONDITION: a pairing that cannot be, or that there is not."""
 ERROR_REASON_INVALID_RESULT: ErrorReason.ValueType  # 26
 """FAILED_PRECONDITION: a result that contradicts itself."""
+ERROR_REASON_KEY_MISSING: ErrorReason.ValueType  # 27
+"""FAILED_PRECONDITION: everybody signs at this table, and joins with a public key."""
+ERROR_REASON_SIGNING_OFF: ErrorReason.ValueType  # 28
+"""FAILED_PRECONDITION: nobody signs at this table; neither a key nor a signature is taken."""
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 40
 """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
 ERROR_REASON_INVALID_RULESET: ErrorReason.ValueType  # 41

@@ -21,6 +21,58 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _OriginKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OriginKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OriginKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ORIGIN_KIND_UNSPECIFIED: _OriginKind.ValueType  # 0
+    """Never sent."""
+    ORIGIN_KIND_FORK: _OriginKind.ValueType  # 1
+    """To try out what might have been: a practice match."""
+    ORIGIN_KIND_REPLAY: _OriginKind.ValueType  # 2
+    """A hand is played again, as a ruling has it."""
+
+class OriginKind(_OriginKind, metaclass=_OriginKindEnumTypeWrapper):
+    """Why a match goes on from another."""
+
+ORIGIN_KIND_UNSPECIFIED: OriginKind.ValueType  # 0
+"""Never sent."""
+ORIGIN_KIND_FORK: OriginKind.ValueType  # 1
+"""To try out what might have been: a practice match."""
+ORIGIN_KIND_REPLAY: OriginKind.ValueType  # 2
+"""A hand is played again, as a ruling has it."""
+Global___OriginKind: _TypeAlias = OriginKind  # noqa: Y015
+
+class _UnseenCards:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UnseenCardsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UnseenCards.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UNSEEN_CARDS_UNSPECIFIED: _UnseenCards.ValueType  # 0
+    """Never sent."""
+    UNSEEN_CARDS_SAME: _UnseenCards.ValueType  # 1
+    """They lie as they lay."""
+    UNSEEN_CARDS_RESHUFFLED: _UnseenCards.ValueType  # 2
+    """They were shuffled anew; all others lie as they lay."""
+    UNSEEN_CARDS_FRESH: _UnseenCards.ValueType  # 3
+    """The whole deck is another."""
+
+class UnseenCards(_UnseenCards, metaclass=_UnseenCardsEnumTypeWrapper):
+    """What became of the cards that nobody had seen where a match branched off."""
+
+UNSEEN_CARDS_UNSPECIFIED: UnseenCards.ValueType  # 0
+"""Never sent."""
+UNSEEN_CARDS_SAME: UnseenCards.ValueType  # 1
+"""They lie as they lay."""
+UNSEEN_CARDS_RESHUFFLED: UnseenCards.ValueType  # 2
+"""They were shuffled anew; all others lie as they lay."""
+UNSEEN_CARDS_FRESH: UnseenCards.ValueType  # 3
+"""The whole deck is another."""
+Global___UnseenCards: _TypeAlias = UnseenCards  # noqa: Y015
+
 class _HandKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -392,6 +444,62 @@ class Board(_message.Message):
 Global___Board: _TypeAlias = Board  # noqa: Y015
 
 @_typing.final
+class Origin(_message.Message):
+    """The line of another match from which a match branches off (docs/log-format.md, match_created)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEQ_FIELD_NUMBER: _builtins.int
+    HASH_FIELD_NUMBER: _builtins.int
+    HAND_FIELD_NUMBER: _builtins.int
+    SCORES_FIELD_NUMBER: _builtins.int
+    UNSEEN_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    MOVES_FIELD_NUMBER: _builtins.int
+    kind: Global___OriginKind.ValueType
+    """Why."""
+    match_id: _builtins.str
+    """The other match's id."""
+    seq: _builtins.int
+    """The line's number there."""
+    hash: _builtins.str
+    """The line's hash, in hex."""
+    hand: _builtins.int
+    """The hand being played there."""
+    unseen: Global___UnseenCards.ValueType
+    """What became of the unseen cards."""
+    position: _builtins.str
+    """The commitment to the first deck of a fork, 32 bytes in hex; empty for a replay."""
+    moves: _builtins.int
+    """How many lines of the hand stand at the start, copied."""
+    @_builtins.property
+    def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The points with which each seat starts."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___OriginKind.ValueType = ...,
+        match_id: _builtins.str = ...,
+        seq: _builtins.int = ...,
+        hash: _builtins.str = ...,
+        hand: _builtins.int = ...,
+        scores: _abc.Iterable[_builtins.int] | None = ...,
+        unseen: Global___UnseenCards.ValueType = ...,
+        position: _builtins.str = ...,
+        moves: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand", b"hand", "hash", b"hash", "kind", b"kind", "match_id", b"match_id", "moves", b"moves", "position", b"position", "scores", b"scores", "seq", b"seq", "unseen", b"unseen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Origin: _TypeAlias = Origin  # noqa: Y015
+
+@_typing.final
 class MatchCreated(_message.Message):
     """A match is open; everything that its result will follow from is fixed here."""
 
@@ -407,6 +515,9 @@ class MatchCreated(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     BOARD_FIELD_NUMBER: _builtins.int
     FIRST_DEALER_FIELD_NUMBER: _builtins.int
+    SIGNING_FIELD_NUMBER: _builtins.int
+    DISPUTE_MS_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     reveal: _ruleset_pb2.RevealPolicy.ValueType
     """When the hands' secrets come out."""
     commitment: _builtins.str
@@ -419,6 +530,10 @@ class MatchCreated(_message.Message):
     """What the match is called in lists."""
     first_dealer: _builtins.int
     """The seat that deals hand 1; not set where its deck decides it (D3)."""
+    signing: _ruleset_pb2.SigningPolicy.ValueType
+    """Whether players sign their moves."""
+    dispute_ms: _builtins.int
+    """How long after its end a player may open a dispute over it, in milliseconds; 0 for never."""
     @_builtins.property
     def rules(self) -> _ruleset_pb2.Ruleset:
         """Every field of the ruleset."""
@@ -439,6 +554,10 @@ class MatchCreated(_message.Message):
     def board(self) -> Global___Board:
         """The board that is the match's only hand; not set for a match with decks of its own."""
 
+    @_builtins.property
+    def origin(self) -> Global___Origin:
+        """What it branches off from; not set for a match of its own."""
+
     def __init__(
         self,
         *,
@@ -452,10 +571,13 @@ class MatchCreated(_message.Message):
         name: _builtins.str = ...,
         board: Global___Board | None = ...,
         first_dealer: _builtins.int | None = ...,
+        signing: _ruleset_pb2.SigningPolicy.ValueType = ...,
+        dispute_ms: _builtins.int = ...,
+        origin: Global___Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_dealer", b"_first_dealer", "board", b"board", "clock", b"clock", "first_dealer", b"first_dealer", "limits", b"limits", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_first_dealer", b"_first_dealer", "board", b"board", "clock", b"clock", "first_dealer", b"first_dealer", "limits", b"limits", "origin", b"origin", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_dealer", b"_first_dealer", "board", b"board", "chain", b"chain", "clock", b"clock", "commitment", b"commitment", "first_dealer", b"first_dealer", "limits", b"limits", "name", b"name", "reveal", b"reveal", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_first_dealer", b"_first_dealer", "board", b"board", "chain", b"chain", "clock", b"clock", "commitment", b"commitment", "dispute_ms", b"dispute_ms", "first_dealer", b"first_dealer", "limits", b"limits", "name", b"name", "origin", b"origin", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "signing", b"signing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__first_dealer: _TypeAlias = _typing.Literal["first_dealer"]  # noqa: Y015
     _WhichOneofArgType__first_dealer: _TypeAlias = _typing.Literal["_first_dealer", b"_first_dealer"]  # noqa: Y015

@@ -135,6 +135,9 @@ class Match(_message.Message):
     SEQ_FIELD_NUMBER: _builtins.int
     HEAD_HASH_FIELD_NUMBER: _builtins.int
     BOARD_FIELD_NUMBER: _builtins.int
+    SIGNING_FIELD_NUMBER: _builtins.int
+    DISPUTE_MS_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """"m_" and 26 letters and digits."""
     name: _builtins.str
@@ -151,6 +154,10 @@ class Match(_message.Message):
     """The number of its last event."""
     head_hash: _builtins.str
     """SHA-256 of its last event's line, in hex."""
+    signing: _ruleset_pb2.SigningPolicy.ValueType
+    """Whether players sign their moves."""
+    dispute_ms: _builtins.int
+    """How long after its end a player may open a dispute over it, in milliseconds; 0 for never."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """The two seats, 0 and 1."""
@@ -187,6 +194,10 @@ class Match(_message.Message):
     def board(self) -> _events_pb2.Board:
         """The board that it is a sitting of; not set for a match with decks of its own."""
 
+    @_builtins.property
+    def origin(self) -> _events_pb2.Origin:
+        """What it branches off from; not set for a match of its own."""
+
     def __init__(
         self,
         *,
@@ -207,10 +218,13 @@ class Match(_message.Message):
         seq: _builtins.int = ...,
         head_hash: _builtins.str = ...,
         board: _events_pb2.Board | None = ...,
+        signing: _ruleset_pb2.SigningPolicy.ValueType = ...,
+        dispute_ms: _builtins.int = ...,
+        origin: _events_pb2.Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "created_at", b"created_at", "limits", b"limits", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "created_at", b"created_at", "limits", b"limits", "origin", b"origin", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "commitment", b"commitment", "created_at", b"created_at", "hands_dealt", b"hands_dealt", "hands_won", b"hands_won", "head_hash", b"head_hash", "id", b"id", "limits", b"limits", "name", b"name", "outcome", b"outcome", "points", b"points", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "seq", b"seq", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "commitment", b"commitment", "created_at", b"created_at", "dispute_ms", b"dispute_ms", "hands_dealt", b"hands_dealt", "hands_won", b"hands_won", "head_hash", b"head_hash", "id", b"id", "limits", b"limits", "name", b"name", "origin", b"origin", "outcome", b"outcome", "points", b"points", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "seq", b"seq", "signing", b"signing", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -36,6 +36,8 @@ class CreateMatchRequest(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SIGNING_FIELD_NUMBER: _builtins.int
+    DISPUTE_MS_FIELD_NUMBER: _builtins.int
     preset: _builtins.str
     """The named ruleset to start from; "standard" where empty."""
     reveal: _ruleset_pb2.RevealPolicy.ValueType
@@ -45,6 +47,12 @@ class CreateMatchRequest(_message.Message):
     request_id: _builtins.str
     """An id of your choice, at most 64 characters, for safe retries. Where empty, a retry makes
     another match.
+    """
+    signing: _ruleset_pb2.SigningPolicy.ValueType
+    """Whether players sign their moves."""
+    dispute_ms: _builtins.int
+    """How long after the match's end a player may open a dispute over it, in milliseconds; one day
+    where not set, 0 for never.
     """
     @_builtins.property
     def rules(self) -> _ruleset_pb2.Ruleset:
@@ -75,12 +83,16 @@ class CreateMatchRequest(_message.Message):
         seats: _abc.Iterable[_builtins.str] | None = ...,
         name: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        signing: _ruleset_pb2.SigningPolicy.ValueType = ...,
+        dispute_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "limits", b"limits", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_dispute_ms", b"_dispute_ms", "clock", b"clock", "dispute_ms", b"dispute_ms", "limits", b"limits", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "limits", b"limits", "name", b"name", "preset", b"preset", "request_id", b"request_id", "reveal", b"reveal", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dispute_ms", b"_dispute_ms", "clock", b"clock", "dispute_ms", b"dispute_ms", "limits", b"limits", "name", b"name", "preset", b"preset", "request_id", b"request_id", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "signing", b"signing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__dispute_ms: _TypeAlias = _typing.Literal["dispute_ms"]  # noqa: Y015
+    _WhichOneofArgType__dispute_ms: _TypeAlias = _typing.Literal["_dispute_ms", b"_dispute_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__dispute_ms) -> _WhichOneofReturnType__dispute_ms | None: ...
 
 Global___CreateMatchRequest: _TypeAlias = CreateMatchRequest  # noqa: Y015
 

@@ -45,6 +45,36 @@ NEXT_DEALER_WINNER: NextDealer.ValueType  # 3
 """The winner of the last hand."""
 Global___NextDealer: _TypeAlias = NextDealer  # noqa: Y015
 
+class _SigningPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SigningPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SigningPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SIGNING_POLICY_UNSPECIFIED: _SigningPolicy.ValueType  # 0
+    """In a request: SIGNING_POLICY_OFF."""
+    SIGNING_POLICY_OFF: _SigningPolicy.ValueType  # 1
+    """Nobody does."""
+    SIGNING_POLICY_OPTIONAL: _SigningPolicy.ValueType  # 2
+    """Whoever has joined with a key may, move by move."""
+    SIGNING_POLICY_REQUIRED: _SigningPolicy.ValueType  # 3
+    """Everybody joins with a key, and signs every move."""
+
+class SigningPolicy(_SigningPolicy, metaclass=_SigningPolicyEnumTypeWrapper):
+    """Whether players sign their moves with Ed25519, so that nobody can deny one or make one up
+    (docs/log-format.md, "Signed moves").
+    """
+
+SIGNING_POLICY_UNSPECIFIED: SigningPolicy.ValueType  # 0
+"""In a request: SIGNING_POLICY_OFF."""
+SIGNING_POLICY_OFF: SigningPolicy.ValueType  # 1
+"""Nobody does."""
+SIGNING_POLICY_OPTIONAL: SigningPolicy.ValueType  # 2
+"""Whoever has joined with a key may, move by move."""
+SIGNING_POLICY_REQUIRED: SigningPolicy.ValueType  # 3
+"""Everybody joins with a key, and signs every move."""
+Global___SigningPolicy: _TypeAlias = SigningPolicy  # noqa: Y015
+
 class _RevealPolicy:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015

@@ -214,16 +214,35 @@ const ginrummyVerifier = (() => {
   const LIMITS = { illegal_moves: integer, start_ms: integer, idle_ms: integer };
   const BOARD = { tournament: text, number: between(1, 2 ** 31 - 1), mix: hex(64) };
 
-  const matchCreated = (more) => ({
+  const ORIGIN = {
+    kind: oneOf("fork", "replay"),
+    match: text,
+    seq: between(1, Infinity),
+    hash: hex(64),
+    hand: between(1, Infinity),
+    scores: pairOf(integer),
+    unseen: oneOf("same", "reshuffled", "fresh"),
+    position: orNull(hex(64)),
+    moves: between(0, Infinity),
+  };
+  const DEALT = { board: orNull(objectOf(BOARD)), first_dealer: orNull(seat) };
+  const SIGNED = {
+    signing: oneOf("off", "optional", "required"),
+    dispute_ms: between(0, Infinity),
+    origin: orNull(objectOf(ORIGIN)),
+  };
+
+  const matchCreated = (dealt, signed) => ({
     rules: objectOf(RULES),
     clock: orNull(objectOf(CLOCK)),
     limits: objectOf(LIMITS),
     reveal: oneOf("match", "hand", "director"),
     commitment: hex(64),
     chain: integer,
-    ...more,
+    ...dealt,
     seats: pairOf(orNull(text)),
     name: text,
+    ...signed,
   });
 
   const playerJoined = (orNot) => ({
@@ -237,8 +256,9 @@ const ginrummyVerifier = (() => {
 
   // What `data` holds, by the event and its version.
   const FORMS = {
-    "match_created 1": matchCreated({}),
-    "match_created 2": matchCreated({ board: orNull(objectOf(BOARD)), first_dealer: orNull(seat) }),
+    "match_created 1": matchCreated({}, {}),
+    "match_created 2": matchCreated(DEALT, {}),
+    "match_created 3": matchCreated(DEALT, SIGNED),
     "player_joined 1": playerJoined((form) => form),
     "player_joined 2": playerJoined(orNull),
     "nonce_revealed 1": { seat, nonce: hex(32) },
@@ -327,6 +347,9 @@ const ginrummyVerifier = (() => {
     reader.take("}");
     if (reader.at < line.length) reader.stop("the end of the line");
     if (type === "match_created" && v === 1) data.board = data.first_dealer = null;
+    if (type === "match_created" && v < 3) {
+      Object.assign(data, { signing: "off", dispute_ms: 0, origin: null });
+    }
     return { v, stream, seq, at, by, cmd, type, data, sig, prev };
   }
 
@@ -873,6 +896,7 @@ const ginrummyVerifier = (() => {
       if (board === null && rules.hands !== null && rules.hands > chain) {
         this.fault("commitment", `it covers ${chain} hands, and the match is over ${rules.hands}`);
       }
+      this.demand(terms.origin === null, "moves", "no match branches off from another yet");
       this.since = at;
       this.phase = board === null ? "gathering" : "board is opened";
       if (board === null) return;
@@ -884,9 +908,10 @@ const ginrummyVerifier = (() => {
       this.demand(terms.reveal === "director", "moves", "a director reveals a board's secret");
       this.demand(!rules.spades_double, "moves", "no board is played with spades_double");
       this.demand(terms.first_dealer === null, "moves", "a board's deck says who deals it");
+      this.demand(terms.signing === "off", "moves", "nobody signs at a board");
     }
 
-    player_joined({ seat, player, name, nonce_commitment, nonce_by }) {
+    player_joined({ seat, player, name, nonce_commitment, nonce_by, key }) {
       const atBoard = this.board !== null;
       const gathering = this.phase === "gathering" || this.phase === "board is opened";
       this.demand(gathering, "actors", "no seat is taken any more");
@@ -902,6 +927,9 @@ const ginrummyVerifier = (() => {
         "nonces",
         atBoard ? "a board takes no nonces" : "each player of a match is bound to a nonce",
       );
+      const { signing } = this.terms;
+      this.demand(key !== null || signing !== "required", "actors", "they join without a key");
+      this.demand(key === null || signing !== "off", "actors", "nobody signs here: no key");
       this.players[seat] = { id: player, name, nonceBy: nonce_by, nonceOut: false };
       if (atBoard && !this.players.includes(null)) this.gathered("board is dealt");
     }

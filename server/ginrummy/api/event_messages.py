@@ -5,6 +5,7 @@ from typing import Protocol, assert_never
 
 from ginrummy.api.terms_messages import (
     REVEAL_POLICIES,
+    SIGNING_POLICIES,
     clock_message,
     limits_message,
     ruleset_message,
@@ -32,10 +33,13 @@ from ginrummy.rules.events import (
     MatchEnded,
     Meld,
     NonceRevealed,
+    Origin,
+    OriginKind,
     PlayerJoined,
     Resigned,
     SecretRevealed,
     StockDrawn,
+    UnseenCards,
     UpcardPassed,
     VoidReason,
 )
@@ -51,6 +55,7 @@ __all__ = [
     "fill_knocked",
     "fill_laid_off",
     "fill_match_ended",
+    "fill_origin",
     "fill_scored",
     "fill_voided",
 ]
@@ -65,6 +70,17 @@ HAND_KINDS: Mapping[HandKind, pb.HandKind.ValueType] = {
 VOID_REASONS: Mapping[VoidReason, pb.VoidReason.ValueType] = {
     "stock": pb.VOID_REASON_STOCK,
     "discard_draws": pb.VOID_REASON_DISCARD_DRAWS,
+}
+
+_ORIGIN_KINDS: Mapping[OriginKind, pb.OriginKind.ValueType] = {
+    "fork": pb.ORIGIN_KIND_FORK,
+    "replay": pb.ORIGIN_KIND_REPLAY,
+}
+
+_UNSEEN_CARDS: Mapping[UnseenCards, pb.UnseenCards.ValueType] = {
+    "same": pb.UNSEEN_CARDS_SAME,
+    "reshuffled": pb.UNSEEN_CARDS_RESHUFFLED,
+    "fresh": pb.UNSEEN_CARDS_FRESH,
 }
 
 END_REASONS: Mapping[EndReason, pb.EndReason.ValueType] = {
@@ -172,6 +188,10 @@ def _fill_created(message: pb.MatchCreated, event: MatchCreated) -> None:
         fill_board(message.board, event.board)
     if event.first_dealer is not None:
         message.first_dealer = event.first_dealer
+    message.signing = SIGNING_POLICIES[event.signing]
+    message.dispute_ms = event.dispute_ms
+    if event.origin is not None:
+        fill_origin(message.origin, event.origin)
 
 
 def fill_board(message: pb.Board, board: Board) -> None:
@@ -179,6 +199,19 @@ def fill_board(message: pb.Board, board: Board) -> None:
     message.tournament_id = board.tournament
     message.number = board.number
     message.mix = board.mix
+
+
+def fill_origin(message: pb.Origin, origin: Origin) -> None:
+    """Write which line of which match another one branches off from."""
+    message.kind = _ORIGIN_KINDS[origin.kind]
+    message.match_id = origin.match
+    message.seq = origin.seq
+    message.hash = origin.hash
+    message.hand = origin.hand
+    message.scores.extend(origin.scores)
+    message.unseen = _UNSEEN_CARDS[origin.unseen]
+    message.position = origin.position or ""
+    message.moves = origin.moves
 
 
 def _fill_joined(message: pb.PlayerJoined, event: PlayerJoined) -> None:

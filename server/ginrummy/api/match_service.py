@@ -21,10 +21,12 @@ from ginrummy.api.play import PlayStream
 from ginrummy.api.sight import Sight
 from ginrummy.api.terms_messages import (
     clock_from,
+    dispute_ms_from,
     limits_from,
     reveal_from,
     ruleset_from,
     ruleset_message,
+    signing_from,
 )
 from ginrummy.api.view_messages import match_message, summary_message
 from ginrummy.api.watch import watch
@@ -34,7 +36,7 @@ from ginrummy.rules.match import seat_of
 from ginrummy.rules.ruleset import PRESETS
 from ginrummy.store import MatchQuery, Store
 from ginrummy.tables.errors import NotSeatedError
-from ginrummy.tables.room import CardRoom, NewMatch
+from ginrummy.tables.room import DISPUTE_MS, CardRoom, NewMatch
 from ginrummy.tables.table import Request, Table
 from ginrummy.v1 import match_pb2, match_service_pb2_grpc
 from ginrummy.v1 import match_service_pb2 as pb
@@ -63,6 +65,12 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
             reveal=reveal_from(request.reveal),
             seats=seats_from(request.seats),
             name=name_from(request.name),
+            signing=signing_from(request.signing),
+            dispute_ms=(
+                dispute_ms_from(request.dispute_ms)
+                if request.HasField("dispute_ms")
+                else DISPUTE_MS
+            ),
         )
         request_id = request_id_from(request.request_id, needed=False)
         table = await uninterrupted(self._room.create(caller.player, wish, request_id))

@@ -1,4 +1,4 @@
-"""What was agreed for a match, to and from messages: ruleset, time control, limits, reveal policy.
+"""What was agreed for a match, to and from messages: ruleset, time control, limits, policies.
 
 `*_message` writes what the rules hold, `*_from` reads what a request asks for. A request's field
 that cannot be raises InvalidFieldError with the field's path, or InvalidRulesetError.
@@ -10,19 +10,22 @@ from typing import Any
 from msgspec.structs import asdict
 
 from ginrummy.api.errors import InvalidFieldError
-from ginrummy.rules.events import Limits, RevealPolicy, TimeControl
+from ginrummy.rules.events import Limits, RevealPolicy, SigningPolicy, TimeControl
 from ginrummy.rules.ruleset import NextDealer, Ruleset, make_ruleset
 from ginrummy.v1 import ruleset_pb2 as pb
 
 __all__ = [
     "REVEAL_POLICIES",
+    "SIGNING_POLICIES",
     "clock_from",
     "clock_message",
+    "dispute_ms_from",
     "limits_from",
     "limits_message",
     "reveal_from",
     "ruleset_from",
     "ruleset_message",
+    "signing_from",
 ]
 
 _NEXT_DEALERS: Mapping[NextDealer, pb.NextDealer.ValueType] = {
@@ -37,8 +40,15 @@ REVEAL_POLICIES: Mapping[RevealPolicy, pb.RevealPolicy.ValueType] = {
     "director": pb.REVEAL_POLICY_DIRECTOR,
 }
 
+SIGNING_POLICIES: Mapping[SigningPolicy, pb.SigningPolicy.ValueType] = {
+    "off": pb.SIGNING_POLICY_OFF,
+    "optional": pb.SIGNING_POLICY_OPTIONAL,
+    "required": pb.SIGNING_POLICY_REQUIRED,
+}
+
 _NEXT_DEALER_OF = {value: dealer for dealer, value in _NEXT_DEALERS.items()}
 _REVEAL_POLICY_OF = {value: policy for policy, value in REVEAL_POLICIES.items()}
+_SIGNING_POLICY_OF = {value: policy for policy, value in SIGNING_POLICIES.items()}
 
 _YEAR_MS = 366 * 86_400_000
 """No limit in a match is longer: every table comes to an end."""
@@ -119,6 +129,22 @@ def reveal_from(value: pb.RevealPolicy.ValueType) -> RevealPolicy:
     if policy is None:
         raise InvalidFieldError("reveal", f"{value} is no reveal policy")
     return policy
+
+
+def signing_from(value: pb.SigningPolicy.ValueType) -> SigningPolicy:
+    """Return the signing policy that a request asks for, `off` where it names none."""
+    if value == pb.SIGNING_POLICY_UNSPECIFIED:
+        return "off"
+    policy = _SIGNING_POLICY_OF.get(value)
+    if policy is None:
+        raise InvalidFieldError("signing", f"{value} is no signing policy")
+    return policy
+
+
+def dispute_ms_from(value: int) -> int:
+    """Return how long a request wants results to stay open to disputes, in milliseconds."""
+    _check("dispute_ms", value, 0, _YEAR_MS)
+    return value
 
 
 def _check(field: str, value: int | None, lowest: int, highest: int) -> None:

@@ -9,11 +9,13 @@ from ginrummy.api.event_messages import (
     fill_knocked,
     fill_laid_off,
     fill_match_ended,
+    fill_origin,
     fill_scored,
     fill_voided,
 )
 from ginrummy.api.terms_messages import (
     REVEAL_POLICIES,
+    SIGNING_POLICIES,
     clock_message,
     limits_message,
     ruleset_message,
@@ -237,6 +239,8 @@ def match_message(
         clock=None if terms.clock is None else clock_message(terms.clock),
         limits=limits_message(terms.limits),
         reveal=REVEAL_POLICIES[terms.reveal],
+        signing=SIGNING_POLICIES[terms.signing],
+        dispute_ms=terms.dispute_ms,
         commitment=terms.commitment,
         points=score.points,
         hands_won=score.hands_won,
@@ -249,6 +253,8 @@ def match_message(
         fill_match_ended(message.outcome, match.outcome)
     if terms.board is not None:
         fill_board(message.board, terms.board)
+    if terms.origin is not None:
+        fill_origin(message.origin, terms.origin)
     return message
 
 

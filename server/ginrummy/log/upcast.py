@@ -15,6 +15,7 @@ import msgspec
 
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.events import (
+    Board,
     Hex32,
     Limits,
     MatchCreated,
@@ -56,6 +57,21 @@ class _MatchCreatedV1(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
+class _MatchCreatedV2(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Before moves were signed, results disputed, and matches branched off from others."""
+
+    rules: Ruleset
+    clock: TimeControl | None
+    limits: Limits
+    reveal: RevealPolicy
+    commitment: Hex32
+    chain: int
+    board: Board | None
+    first_dealer: Seat | None
+    seats: BySeat[str | None]
+    name: str = ""
+
+
 class _PlayerJoinedV1(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """While every seat had a nonce."""
 
@@ -67,8 +83,8 @@ class _PlayerJoinedV1(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: Hex32 | None = None
 
 
-def _match_created_from_v1(old: _MatchCreatedV1) -> MatchCreated:
-    return MatchCreated(
+def _match_created_from_v1(old: _MatchCreatedV1) -> _MatchCreatedV2:
+    return _MatchCreatedV2(
         rules=old.rules,
         clock=old.clock,
         limits=old.limits,
@@ -79,6 +95,24 @@ def _match_created_from_v1(old: _MatchCreatedV1) -> MatchCreated:
         first_dealer=None,
         seats=old.seats,
         name=old.name,
+    )
+
+
+def _match_created_from_v2(old: _MatchCreatedV2) -> MatchCreated:
+    return MatchCreated(
+        rules=old.rules,
+        clock=old.clock,
+        limits=old.limits,
+        reveal=old.reveal,
+        commitment=old.commitment,
+        chain=old.chain,
+        board=old.board,
+        first_dealer=old.first_dealer,
+        seats=old.seats,
+        name=old.name,
+        signing="off",
+        dispute_ms=0,
+        origin=None,
     )
 
 
@@ -95,6 +129,7 @@ def _player_joined_from_v1(old: _PlayerJoinedV1) -> PlayerJoined:
 
 OLD_FORMS: Mapping[tuple[str, int], OldForm] = {
     ("match_created", 1): OldForm(_MatchCreatedV1, _match_created_from_v1),
+    ("match_created", 2): OldForm(_MatchCreatedV2, _match_created_from_v2),
     ("player_joined", 1): OldForm(_PlayerJoinedV1, _player_joined_from_v1),
 }
 """Every form of a match's events that shipped and is not the newest, by name and version."""

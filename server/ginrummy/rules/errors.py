@@ -75,6 +75,10 @@ class Reason(Enum):
     """One player cannot sit on both sides."""
     NONCE_MISMATCH = "NONCE_MISMATCH"
     """The nonce is not the one that the seat committed to."""
+    KEY_MISSING = "KEY_MISSING"
+    """Everybody signs their moves here, and joins with a public key."""
+    SIGNING_OFF = "SIGNING_OFF"
+    """Nobody signs their moves here; neither a key nor a signature is taken."""
     NOT_ALLOWED_NOW = "NOT_ALLOWED_NOW"
     """A server's or director's act that has no place in the match's present state."""
 

@@ -41,12 +41,16 @@ __all__ = [
     "Meld",
     "NonceRevealed",
     "NonceSource",
+    "Origin",
+    "OriginKind",
     "PlayerJoined",
     "Resigned",
     "RevealPolicy",
     "SecretRevealed",
+    "SigningPolicy",
     "StockDrawn",
     "TimeControl",
+    "UnseenCards",
     "UpcardPassed",
     "VoidReason",
 ]
@@ -62,6 +66,15 @@ VoidReason: TypeAlias = Literal["stock", "discard_draws"]
 
 RevealPolicy: TypeAlias = Literal["match", "hand", "director"]
 """When a hand's secret comes out: at the match's end, at its own end, when a director says so."""
+
+SigningPolicy: TypeAlias = Literal["off", "optional", "required"]
+"""Whether players sign their moves: nobody, whoever has given a key, everybody."""
+
+OriginKind: TypeAlias = Literal["fork", "replay"]
+"""Why a match goes on from another: to try out what might have been, or as a ruling has it."""
+
+UnseenCards: TypeAlias = Literal["same", "reshuffled", "fresh"]
+"""What became of the cards that nobody had seen where a match branched off."""
 
 NonceSource: TypeAlias = Literal["player", "server"]
 """Who drew a seat's nonce."""
@@ -136,6 +149,27 @@ class Board(_Event, frozen=True):
     """What all entrants' nonces make, in hex (docs/log-format.md, *Boards*)."""
 
 
+class Origin(_Event, frozen=True):
+    """The line of another match from which a match branches off."""
+
+    kind: OriginKind
+    match: str
+    """The other match's id."""
+    seq: Annotated[int, msgspec.Meta(ge=1)]
+    """The line's number there."""
+    hash: Hex32
+    """The line's hash."""
+    hand: Annotated[int, msgspec.Meta(ge=1)]
+    """The hand being played there."""
+    scores: BySeat[int]
+    """The points with which the new match starts."""
+    unseen: UnseenCards
+    position: Hex32 | None
+    """The commitment to the first deck of a fork, in hex; null for a replay."""
+    moves: Annotated[int, msgspec.Meta(ge=0)]
+    """How many lines of the hand there stand at the start, copied."""
+
+
 class MatchCreated(_Event, frozen=True):
     """A match is open; everything that its result will follow from is fixed here."""
 
@@ -155,6 +189,11 @@ class MatchCreated(_Event, frozen=True):
     """The players for whom a seat is kept; null for whoever comes."""
     name: str = ""
     """What the match is called in lists."""
+    signing: SigningPolicy = "off"
+    dispute_ms: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """How long after its end a player may open a dispute over it; 0 for never."""
+    origin: Origin | None = None
+    """What it branches off from; null for a match of its own."""
 
 
 class PlayerJoined(_Event, frozen=True):

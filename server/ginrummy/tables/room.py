@@ -25,7 +25,9 @@ from ginrummy.rules.events import (
     Limits,
     MatchCreated,
     NonceSource,
+    Origin,
     RevealPolicy,
+    SigningPolicy,
     TimeControl,
 )
 from ginrummy.rules.match import Instant, seat_of
@@ -34,7 +36,10 @@ from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, StoreFailedError, k
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
 from ginrummy.tables.table import Request, Table, nonce_name
 
-__all__ = ["CardRoom", "NewMatch", "match_id_for"]
+__all__ = ["DISPUTE_MS", "CardRoom", "NewMatch", "match_id_for"]
+
+DISPUTE_MS = 86_400_000
+"""How long the players of a match may dispute it, in milliseconds, unless agreed otherwise."""
 
 _ENDED_KEPT = 64
 """Matches that are over and stay in memory for whoever asks next."""
@@ -58,6 +63,10 @@ class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     first_dealer: Seat | None = None
     """The seat that deals first; None where the deck decides it."""
+    signing: SigningPolicy = "off"
+    dispute_ms: int = DISPUTE_MS
+    origin: Origin | None = None
+    """What it branches off from."""
 
 
 def match_id_for(by: str, request_id: str) -> str:
@@ -77,6 +86,9 @@ def _terms(wish: NewMatch, secrets: SecretChain, board: Board | None) -> MatchCr
         first_dealer=wish.first_dealer,
         seats=wish.seats,
         name=wish.name,
+        signing=wish.signing,
+        dispute_ms=wish.dispute_ms,
+        origin=wish.origin,
     )
 
 

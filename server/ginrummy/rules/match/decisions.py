@@ -36,6 +36,7 @@ from ginrummy.rules.events import (
     PlayerJoined,
     Resigned,
     SecretRevealed,
+    SigningPolicy,
 )
 from ginrummy.rules.hand import Finished
 from ginrummy.rules.match.states import (
@@ -136,6 +137,8 @@ def _playing(match: Match, at: Instant) -> Playing:
 def _open(wish: CreateMatch) -> tuple[Event, ...]:
     """Open a match; at a board both players sit down at once, and nothing else is awaited."""
     terms = wish.terms
+    if terms.origin is not None:
+        raise _not_now("no match branches off from another yet")
     if terms.board is None:
         return (terms,)
     first, second = terms.seats
@@ -147,6 +150,8 @@ def _open(wish: CreateMatch) -> tuple[Event, ...]:
         raise _not_now("a board cannot be played with spades_double: each table has its own suits")
     if terms.first_dealer is not None:
         raise _not_now("who deals a board comes with its deck")
+    if terms.signing != "off":
+        raise _not_now("at a board nobody signs: its players are seated without their keys")
     if wish.names is None:
         return (terms,)
     sitting = ((0, first, wish.names[0]), (1, second, wish.names[1]))
@@ -176,6 +181,7 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
     if {join.nonce_commitment is None, join.nonce_by is None} != {match.terms.board is not None}:
         takes = "no nonces" if match.terms.board is not None else "a nonce of each player"
         raise IllegalMoveError(Reason.NONCE_MISMATCH, "", f"the decks of this match take {takes}")
+    _check_key(match.terms.signing, join.key)
     seat = free[0] if join.seat is None else join.seat
     joined = PlayerJoined(
         seat=seat,
@@ -186,6 +192,16 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
         key=join.key,
     )
     return (joined,)
+
+
+def _check_key(signing: SigningPolicy, key: str | None) -> None:
+    """Let a player join with the key, or without one, that the match asks for."""
+    if signing == "required" and key is None:
+        why = "everybody signs their moves here: join with your Ed25519 public key"
+        raise IllegalMoveError(Reason.KEY_MISSING, "", why)
+    if signing == "off" and key is not None:
+        why = "nobody signs their moves here: join without a key"
+        raise IllegalMoveError(Reason.SIGNING_OFF, "", why)
 
 
 def _reveal_nonce(match: Match, seat: Seat, nonce: str) -> tuple[Event, ...]:

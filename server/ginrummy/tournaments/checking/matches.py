@@ -179,5 +179,7 @@ def _wrong_terms(tournament: Tournament, sitting: Sitting, created: MatchCreated
         board=board,
         first_dealer=None if sitting.board or sitting.pairing.dealt_by_lot else 0,
         seats=sitting.seats,
+        signing="off",
+        origin=None,
     )
     return differences(created, right)
