@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from support_store import moves, stored, whole_match, written
 
 from ginrummy.rules.events import StockDrawn
-from ginrummy.store import Append, Head, SqliteStore
+from ginrummy.store import Append, Head, SqliteStore, open_store
 
 SPAWN = SpawnContext()
 
@@ -22,9 +22,17 @@ MATCHES = 3
 PLAYERS = ("p_ann", "p_ben")
 
 
-def race(path: Path, start: Barrier, name: str, writers: int) -> None:
+def finish(*processes: object) -> None:
+    """Wait for processes that have to end well."""
+    for process in processes:
+        assert isinstance(process, SPAWN.Process)
+        process.join(120)
+        assert process.exitcode == 0
+
+
+def race(db: str, folder: Path, start: Barrier, name: str, writers: int) -> None:
     """Let `writers` threads append one line each onto the same head, all at once."""
-    store = SqliteStore(path)
+    store = open_store(db)
 
     def append(writer: int) -> bool:
         mine = written("m_a", [StockDrawn(0)], cmd=f"{name} {writer}")
@@ -35,36 +43,33 @@ def race(path: Path, start: Barrier, name: str, writers: int) -> None:
     with ThreadPoolExecutor(writers) as threads:
         won = sum(threads.map(append, range(writers)))
     store.close()
-    path.with_name(f"{name}.won").write_text(str(won))
+    (folder / f"{name}.won").write_text(str(won))
 
 
-def read_and_append(path: Path, start: Barrier, name: str, times: int) -> None:
+def read_and_append(db: str, start: Barrier, name: str, times: int) -> None:
     """Read the head and append onto it, again where another was first, `times` times."""
-    store = SqliteStore(path)
+    store = open_store(db)
     start.wait()
-    conflicts = 0
     for turn in range(times):
         while True:
             mine = moves("m_a", 1, store.head("m_a"), cmd=f"{name} {turn}")
             (outcome,) = store.append([mine])
             if isinstance(outcome, Head):
                 break
-            conflicts += 1
     store.close()
-    path.with_name(f"{name}.conflicts").write_text(str(conflicts))
 
 
-def open_at_once(path: Path, start: Barrier, name: str) -> None:
+def open_at_once(db: str, start: Barrier, name: str) -> None:
     """Open a database that may not be there yet, and write to it."""
     start.wait()
-    store = SqliteStore(path)
+    store = open_store(db)
     stored(store, moves(f"m_{name}"))
     store.close()
 
 
-def append_for_ever(path: Path, start: Barrier) -> None:
+def append_for_ever(db: str, start: Barrier) -> None:
     """Append to one stream until killed."""
-    store = SqliteStore(path)
+    store = open_store(db)
     head = Head()
     start.wait()
     while True:

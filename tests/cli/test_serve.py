@@ -24,7 +24,13 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_database_that_this_version_does_not_speak_to_is_refused() -> None:
-    assert "SQLite" in refused("--db", "postgresql://localhost/gin")
+    assert "name a SQLite file, or postgresql" in refused("--db", "mysql://localhost/gin")
+
+
+def test_a_database_server_that_does_not_answer_is_refused_without_its_password() -> None:
+    said = refused("--db", "postgresql://ann:opensesame@127.0.0.1:1/gin")
+    assert "Error: postgresql://127.0.0.1:1/gin cannot be used" in said
+    assert "opensesame" not in said
 
 
 def test_a_directory_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from support_store_processes import (
     append_for_ever,
     batches,
     die_at_every_step,
+    finish,
     open_at_once,
     race,
     read_and_append,
@@ -20,20 +21,14 @@ from support_store_processes import (
 from ginrummy.store import Conflict, Head, SqliteStore
 
 
-def finish(*processes: object) -> None:
-    for process in processes:
-        assert isinstance(process, SPAWN.Process)
-        process.join(120)
-        assert process.exitcode == 0
-
-
 def test_of_50_writers_in_two_processes_one_wins(tmp_path: Path) -> None:
     """D1"""
     path = tmp_path / "gin.db"
     start = SPAWN.Barrier(50)
     names = ("left", "right")
     racers = [
-        SPAWN.Process(daemon=True, target=race, args=(path, start, name, 25)) for name in names
+        SPAWN.Process(daemon=True, target=race, args=(str(path), tmp_path, start, name, 25))
+        for name in names
     ]
     for racer in racers:
         racer.start()
@@ -50,7 +45,7 @@ def test_two_processes_read_and_append_in_turns(tmp_path: Path) -> None:
     times = soak(1000, 200)
     names = ("left", "right")
     writers = [
-        SPAWN.Process(daemon=True, target=read_and_append, args=(path, start, name, times))
+        SPAWN.Process(daemon=True, target=read_and_append, args=(str(path), start, name, times))
         for name in names
     ]
     for writer in writers:
@@ -64,7 +59,7 @@ def test_processes_may_open_a_new_database_at_once(tmp_path: Path) -> None:
     start = SPAWN.Barrier(4)
     path = tmp_path / "gin.db"
     openers = [
-        SPAWN.Process(daemon=True, target=open_at_once, args=(path, start, str(number)))
+        SPAWN.Process(daemon=True, target=open_at_once, args=(str(path), start, str(number)))
         for number in range(4)
     ]
     for opener in openers:
@@ -78,7 +73,7 @@ def test_a_store_goes_on_after_a_killed_process(tmp_path: Path) -> None:
     """D4 The write lock and the log's end are as the last commit left them."""
     path = tmp_path / "gin.db"
     start = SPAWN.Barrier(2)
-    writer = SPAWN.Process(daemon=True, target=append_for_ever, args=(path, start))
+    writer = SPAWN.Process(daemon=True, target=append_for_ever, args=(str(path), start))
     writer.start()
     with closing(SqliteStore(path)) as store:
         start.wait(60)

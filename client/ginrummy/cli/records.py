@@ -21,8 +21,11 @@ from ginrummy.store import (
     Role,
     SqliteStore,
     Stage,
+    Store,
     UnusableDatabaseError,
     hash_token,
+    open_store,
+    shown_db,
 )
 from ginrummy.v1 import events_pb2, match_pb2
 
@@ -34,8 +37,8 @@ db_option = click.option(
     "--db",
     default="gin.db",
     show_default=True,
-    metavar="FILE",
-    help="The server's SQLite file.",
+    metavar="DATABASE",
+    help="The server's SQLite file, or postgresql://….",
 )
 
 
@@ -45,10 +48,10 @@ class UnusableStoreError(click.ClickException):
     exit_code = 2
 
 
-def open_db(db: str) -> SqliteStore:
-    """Return the store in a file that has to be there."""
+def open_db(db: str) -> Store:
+    """Return the store in a database that has to be there."""
     try:
-        return SqliteStore(db, create=False)
+        return open_store(db, create=False)
     except UnusableDatabaseError as error:
         raise UnusableStoreError(str(error)) from error
 
@@ -235,6 +238,12 @@ def backup(target: str, db: str) -> None:
     not over, so keep it as safe as the database itself. An existing file is not overwritten.
     """
     store = open_db(db)
+    if not isinstance(store, SqliteStore):
+        store.close()
+        raise UnusableStoreError(
+            f"{shown_db(db)} is no SQLite file: PostgreSQL's own pg_dump makes the copy, or"
+            " gin migrate into a SQLite file"
+        )
     try:
         position = store.backup(target)
     except BackupRefusedError as error:
@@ -254,6 +263,6 @@ def rebuild(db: str) -> None:
     store = open_db(db)
     try:
         store.rebuild()
-        click.echo(f"{db}: rebuilt from {store.last_position()} events")
+        click.echo(f"{shown_db(db)}: rebuilt from {store.last_position()} events")
     finally:
         store.close()

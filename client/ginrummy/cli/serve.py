@@ -32,8 +32,8 @@ class NotServingError(click.ClickException):
     "--db",
     default="gin.db",
     show_default=True,
-    metavar="FILE",
-    help="The SQLite file; :memory: keeps nothing.",
+    metavar="DATABASE",
+    help="A SQLite file, or postgresql://…; :memory: keeps nothing.",
 )
 @click.option(
     "--listen",

@@ -26,7 +26,7 @@ from ginrummy.log.fold import Decks, shuffle_for
 from ginrummy.notary.keys import signing_key
 from ginrummy.notary.notary import Notary
 from ginrummy.rules.match import Instant
-from ginrummy.store import GroupCommit, Store, open_store
+from ginrummy.store import GroupCommit, Store, open_store, shown_db
 from ginrummy.tables.room import CardRoom
 from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import (
@@ -77,7 +77,7 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How a server is to run."""
 
     db: str = "gin.db"
-    """The SQLite file, or `:memory:` for a store that ends with the process."""
+    """The SQLite file, `postgresql://…`, or `:memory:` for a store that ends with the process."""
     listen: str = "127.0.0.1:50051"
     """The address; port 0 takes a free one."""
     grace: float = 5.0
@@ -135,7 +135,12 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         _log.info("signing", key=str(notary.key))
         await server.start()
         await _say(checks, health_pb2.HealthCheckResponse.SERVING)
-        _log.info("serving", address=address, db=options.db, open_matches=room.open_matches)
+        _log.info(
+            "serving",
+            address=address,
+            db=shown_db(options.db),
+            open_matches=room.open_matches,
+        )
         yield address
         _log.info("stopping", grace=options.grace)
         await _say(checks, health_pb2.HealthCheckResponse.NOT_SERVING)

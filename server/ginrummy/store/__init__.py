@@ -1,7 +1,8 @@
 """The store: what has happened, kept for ever and in order; and beside it secrets and players.
 
-`Store` is the promise (protocol.py), `MemoryStore` and `SqliteStore` keep it, and `GroupCommit`
-lets everybody who waits share one durable transaction.
+`Store` is the promise (protocol.py); `MemoryStore`, `SqliteStore` and `PostgresStore` (postgres.py,
+loaded where a database is named that needs it) keep it. `GroupCommit` lets everybody who waits
+share one durable transaction.
 """
 
 from ginrummy.store.credentials import Credential, Role, hash_token
@@ -18,7 +19,7 @@ from ginrummy.store.errors import (
 )
 from ginrummy.store.group_commit import GroupCommit
 from ginrummy.store.memory import MemoryStore
-from ginrummy.store.opening import open_store
+from ginrummy.store.opening import open_store, shown_db
 from ginrummy.store.pages import MatchPage, MatchQuery
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, Stage
 from ginrummy.store.protocol import (
@@ -73,4 +74,5 @@ __all__ = [
     "hash_token",
     "kept_chain",
     "open_store",
+    "shown_db",
 ]

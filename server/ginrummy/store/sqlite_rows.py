@@ -1,22 +1,18 @@
-"""Rows as SQLite keeps them: a value for each seat in two columns, an instant as text."""
+"""The projected rows as SQLite keeps them."""
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
-from msgspec.structs import asdict
 from sqlite_utils import Database
 
-from ginrummy.log.instants import read_instant, write_instant
-from ginrummy.rules.cards import BySeat
+from ginrummy.store.columns import read_columns, write_columns
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow
 
 __all__ = ["SqliteRows", "put", "select"]
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
-
-_INSTANTS = frozenset({"created", "ended"})
 
 
 class SqliteRows:
@@ -82,41 +78,17 @@ def select(db: Database, kind: type[_Row], sql: str, values: Mapping[str, object
     """Return the rows that a query finds; columns that the kind does not know are left out."""
     cursor = db.conn.execute(sql, values)
     names = [name for name, *_ in cursor.description]
-    return [_read(kind, dict(zip(names, row, strict=True))) for row in cursor]
+    return [read_columns(kind, dict(zip(names, row, strict=True))) for row in cursor]
 
 
 def put(db: Database, table: str, key: str, row: msgspec.Struct) -> None:
     """Write a row, over the one with the same key if there is one."""
-    columns = _write(row)
+    columns = write_columns(row)
     db.execute(_upsert(table, key, tuple(columns)), columns)
 
 
 def _one(rows: list[_Row]) -> _Row | None:
     return rows[0] if rows else None
-
-
-def _read(kind: type[_Row], columns: dict[str, Any]) -> _Row:
-    values: dict[str, Any] = {}
-    for field in kind.__struct_fields__:
-        if field not in columns:
-            values[field] = BySeat(columns[f"{field}0"], columns[f"{field}1"])
-        elif field in _INSTANTS and columns[field] is not None:
-            values[field] = read_instant(columns[field])
-        else:
-            values[field] = columns[field]
-    return kind(**values)
-
-
-def _write(row: msgspec.Struct) -> dict[str, Any]:
-    columns: dict[str, Any] = {}
-    for field, value in asdict(row).items():
-        if isinstance(value, BySeat):
-            columns[f"{field}0"], columns[f"{field}1"] = value
-        elif field in _INSTANTS and value is not None:
-            columns[field] = write_instant(value)
-        else:
-            columns[field] = value
-    return columns
 
 
 @cache
