@@ -30,6 +30,8 @@ class House:
         self.clients: dict[str, Client] = {}
         self.taps: dict[str, Tap] = {}
         """A connection of each, of Nobody, who has no token, and of a Stranger from elsewhere."""
+        self.decks: dict[str, Deck] = {}
+        """What the matches deal whose hands are known beforehand."""
         self._stack = stack
 
     async def let_in(self, name: str, token: str | None) -> None:
@@ -58,9 +60,9 @@ class House:
     async def playing(self, *moves: Move, deck: Deck = PLAIN, **terms: Any) -> str:  # noqa: ANN401 -- likewise
         """Open a match, let Ann deal this deck, and make some moves, each of whose turn it is."""
         match_id = await self.seated(**terms)
-        with dealing(deck):
-            for client in self.players:
-                await client.reveal_nonce(match_id)
+        self.decks[match_id] = deck
+        for client in self.players:
+            await client.reveal_nonce(match_id)
         for move in moves:
             await self.move(match_id, move)
         return match_id
@@ -92,6 +94,7 @@ async def housed() -> AsyncIterator[House]:
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(in_process())
         house = House(server, stack)
+        stack.enter_context(dealing(house.decks))
         await house.let_in("nobody", None)
         await house.let_in("stranger", "gin_" + "a" * 52)
         for name in ("ann", "bob", "eve"):

@@ -8,7 +8,7 @@ import json
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from itertools import count
 from pathlib import Path
@@ -20,9 +20,9 @@ from ginrummy.api import server as servers
 from ginrummy.api.auth import new_token
 from ginrummy.api.server import ServerOptions
 from ginrummy.client import Client, Nonces, Retry, connect
-from ginrummy.log.deck import Shuffle
+from ginrummy.log.deck import Shuffle, shuffle
 from ginrummy.log.lines import MatchLine
-from ginrummy.rules.cards import Deck
+from ginrummy.rules.cards import BySeat, Deck
 from ginrummy.rules.match import Instant
 from ginrummy.store import (
     Append,
@@ -206,14 +206,16 @@ class InProcess:
 
 
 @contextmanager
-def dealing(*decks: Deck) -> Iterator[None]:
-    """Let every match deal these decks in this process, the last one again and again.
+def dealing(decks: Mapping[str, Deck]) -> Iterator[None]:
+    """Let the matches that are named deal these decks in this process, hand after hand.
 
     Seat 0 deals hand 1.
     """
 
-    def rigged(_secret: bytes, _match: str, hand: int, _nonces: object) -> Shuffle:
-        return Shuffle(decks[min(hand, len(decks)) - 1], 0 if hand == 1 else None)
+    def rigged(secret: bytes, match: str, hand: int, nonces: BySeat[bytes]) -> Shuffle:
+        if match not in decks:
+            return shuffle(secret, match, hand, nonces)
+        return Shuffle(decks[match], 0 if hand == 1 else None)
 
     with patch("ginrummy.log.fold.shuffle", rigged):
         yield

@@ -29,7 +29,7 @@ from ginrummy.api.terms_messages import (
     signing_from,
 )
 from ginrummy.api.view_messages import match_message, summary_message
-from ginrummy.api.watch import watch
+from ginrummy.api.watch import PublicEvents, watch
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.commands import Pause, Play, Resume, RevealNonce
 from ginrummy.rules.match import seat_of
@@ -53,6 +53,7 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
     def __init__(self, room: CardRoom, store: Store) -> None:
         self._room = room
         self._store = store
+        self._public = PublicEvents()
 
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, context: Context
@@ -161,7 +162,7 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
     ) -> AsyncIterator[pb.WatchResponse]:
         table = await self._room.table(request.match_id)
         seat = seat_of(table.match, caller_of(context).player)
-        async with aclosing(watch(table, seat, request.after_seq)) as updates:
+        async with aclosing(watch(table, seat, request.after_seq, self._public)) as updates:
             async for update in updates:
                 yield update
 

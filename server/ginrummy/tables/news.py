@@ -15,6 +15,7 @@ from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.events import Discarded, DiscardTaken, Knocked, StockDrawn, UpcardPassed
 from ginrummy.rules.match import Ended, Match, Playing
 from ginrummy.tables.errors import LimitReachedError
+from ginrummy.tables.gallery import Gallery
 
 __all__ = ["News"]
 
@@ -34,6 +35,7 @@ class News:
         "_connected",
         "_end_waiters",
         "_for_all",
+        "_gallery",
         "_seat_waiters",
         "_seq",
         "_to_move",
@@ -43,7 +45,9 @@ class News:
         "presence",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, gallery: Gallery) -> None:
+        """Start with nobody here; who watches is woken by way of the gallery."""
+        self._gallery = gallery
         self.closed = False
         """The table is being put away: whoever waits is to leave."""
         self.presence = 0
@@ -105,7 +109,7 @@ class News:
 
     def _presence_changed(self) -> None:
         self.presence += 1
-        _wake(self._watchers)
+        self._gallery.wake(self._watchers)
 
     # --- publishing -------------------------------------------------------------------------
 
@@ -117,12 +121,12 @@ class News:
                 self._for_all = line.seq
                 break
         self._to_move = hands.to_move(match.hand) if isinstance(match, Playing) else None
-        _wake(self._watchers)
-        if isinstance(match, Ended):
-            _wake(self._end_waiters)
         for seat, waiters in enumerate(self._seat_waiters):
             if waiters and (self._to_move == seat or self._for_all > self._seq - len(lines)):
                 _wake(waiters)
+        self._gallery.wake(self._watchers)
+        if isinstance(match, Ended):
+            _wake(self._end_waiters)
 
     def speaks_to(self, seat: Seat, seen: int) -> bool:
         """Say whether a seat that has heard of everything up to `seen` is to be spoken to."""

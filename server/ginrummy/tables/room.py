@@ -34,6 +34,7 @@ from ginrummy.rules.match import Instant, seat_of
 from ginrummy.rules.ruleset import Ruleset
 from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, StoreFailedError, kept_chain
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
+from ginrummy.tables.gallery import Gallery
 from ginrummy.tables.table import Request, Table, nonce_name
 
 __all__ = ["DISPUTE_MS", "CardRoom", "NewMatch", "match_id_for"]
@@ -114,6 +115,7 @@ class CardRoom:
         self._clock = clock
         self._entropy = entropy
         self._decks = decks
+        self._gallery = Gallery()
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._open: dict[str, Table] = {}
         self._asleep: dict[str, asyncio.TimerHandle | None] = {}
@@ -211,7 +213,14 @@ class CardRoom:
 
     def _new_table(self, match_id: str, secrets: SecretChain) -> Table:
         return Table(
-            match_id, self._store, self._commits, self._clock, secrets, self._over, self._decks
+            match_id,
+            self._store,
+            self._commits,
+            self._clock,
+            secrets,
+            self._over,
+            self._gallery,
+            self._decks,
         )
 
     def _keep(self, table: Table) -> Table:

@@ -55,6 +55,7 @@ from ginrummy.tables.errors import (
     StaleSeqError,
     StoppingError,
 )
+from ginrummy.tables.gallery import Gallery
 from ginrummy.tables.news import News
 
 __all__ = ["SERVER", "Request", "Step", "Table", "nonce_name"]
@@ -107,15 +108,16 @@ class Table:
         clock: Callable[[], Instant],
         secrets: SecretChain,
         over: Callable[["Table"], None],
+        gallery: Gallery,
         decks: Decks = shuffle_for,
     ) -> None:
         """Take an empty table; `load` brings it up to what the store holds.
 
-        `over` is called when nothing more will happen at the table by itself. `decks` says what
-        is dealt.
+        `over` is called when nothing more will happen at the table by itself. `gallery` is where
+        the process's watchers are. `decks` says what is dealt.
         """
         self.match_id = match_id
-        self.news = News()
+        self.news = News(gallery)
         self.closed = False
         """Nothing more will happen here by itself: the match and what is due after it are over."""
         self._store = store
