@@ -80,8 +80,8 @@ class FaultyPostgresStore(PostgresStore):
 
     def _commit(self, connection: Connection, values: Sequence[object]) -> list[tuple[Any, ...]]:
         if self.fault == "before":
-            raise psycopg.OperationalError("the connection is lost")
+            raise psycopg.InternalError("invalid page")
         conflicts = super()._commit(connection, values)
         if self.fault == "after":
-            raise psycopg.OperationalError("the connection is lost")
+            raise psycopg.InternalError("invalid page")
         return conflicts

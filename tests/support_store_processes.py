@@ -6,12 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.context import SpawnContext
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
+from time import sleep
 
 from sqlite_utils import Database
 from support_store import moves, stored, whole_match, written
 
 from ginrummy.rules.events import StockDrawn
 from ginrummy.store import Append, Head, SqliteStore, open_store
+from ginrummy.store.membership import DUTIES
 
 SPAWN = SpawnContext()
 
@@ -141,3 +143,12 @@ def _run(path: Path, deadly: int) -> None:
 def foreign(path: Path) -> sqlite3.Connection:
     """Open the database as any other program would, without our settings."""
     return sqlite3.connect(path, isolation_level=None)
+
+
+def hold_duties(db: str, start: Barrier) -> None:
+    """Come among those who share a database, take all duties, and keep them until killed."""
+    member = open_store(db).join(lambda: None)
+    while not all(map(member.has, DUTIES)):
+        sleep(0.01)
+    start.wait()
+    sleep(600)

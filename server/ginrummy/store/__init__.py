@@ -5,6 +5,7 @@ loaded where a database is named that needs it) keep it. `GroupCommit` lets ever
 share one durable transaction.
 """
 
+from ginrummy.store.cluster import Cluster, Follower
 from ginrummy.store.credentials import Credential, Role, hash_token
 from ginrummy.store.errors import (
     BackupRefusedError,
@@ -14,10 +15,12 @@ from ginrummy.store.errors import (
     StoreClosedError,
     StoreError,
     StoreFailedError,
+    StoreUnreachableError,
     TreeForkedError,
     UnusableDatabaseError,
 )
 from ginrummy.store.group_commit import GroupCommit
+from ginrummy.store.membership import Duty, LoneMember, Membership
 from ginrummy.store.memory import MemoryStore
 from ginrummy.store.opening import open_store, shown_db
 from ginrummy.store.pages import MatchPage, MatchQuery
@@ -43,15 +46,20 @@ __all__ = [
     "CHAIN_SECRET",
     "Append",
     "BackupRefusedError",
+    "Cluster",
     "Conflict",
     "ConflictError",
     "Credential",
+    "Duty",
+    "Follower",
     "GroupCommit",
     "Head",
     "InvalidPageTokenError",
+    "LoneMember",
     "MatchPage",
     "MatchQuery",
     "MatchRow",
+    "Membership",
     "MemoryStore",
     "Outcome",
     "PlayerExistsError",
@@ -64,6 +72,7 @@ __all__ = [
     "StoreClosedError",
     "StoreError",
     "StoreFailedError",
+    "StoreUnreachableError",
     "StoredCheckpoint",
     "StoredTree",
     "Tile",

@@ -3,6 +3,7 @@
 StoreError
 ├── ConflictError            a lost race: the stream has moved on (stream, expected, actual)
 ├── StoreFailedError         the database failed underneath
+│   └── StoreUnreachableError   it does not answer; it may again in a moment
 ├── StoreClosedError         closed, or closing
 ├── UnusableDatabaseError    a file that this program cannot or may not use as its store
 ├── BackupRefusedError       a backup that was not made
@@ -24,6 +25,7 @@ __all__ = [
     "StoreClosedError",
     "StoreError",
     "StoreFailedError",
+    "StoreUnreachableError",
     "TreeForkedError",
     "UnusableDatabaseError",
 ]
@@ -53,6 +55,10 @@ class StoreFailedError(StoreError):
 
     Only the log itself can tell: read the stream again before anything is decided on it.
     """
+
+
+class StoreUnreachableError(StoreFailedError):
+    """The database does not answer, or has ended the connection; it may be back in a moment."""
 
 
 class StoreClosedError(StoreError):

@@ -14,7 +14,13 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Self, TypeAlias
 
-from ginrummy.store.errors import ConflictError, StoreClosedError, StoreError, StoreFailedError
+from ginrummy.store.errors import (
+    ConflictError,
+    StoreClosedError,
+    StoreError,
+    StoreFailedError,
+    StoreUnreachableError,
+)
 from ginrummy.store.protocol import Append, Conflict, EventLog, Head, Outcome, Stored
 
 __all__ = ["GroupCommit"]
@@ -101,7 +107,7 @@ class GroupCommit:
     async def close(self) -> None:
         """Take no more appends, let those that wait become durable, and end all subscriptions."""
         self._closed = True
-        self._ring()
+        self.ring()
         await self._idle.wait()
         self._batches.put(None)
         self._writer.join()
@@ -124,7 +130,7 @@ class GroupCommit:
                 future.set_exception(ConflictError(outcome))
             else:
                 future.set_result(outcome)
-        self._ring()
+        self.ring()
         if self._waiting:
             # After those who have just been answered: what they do next may still come along.
             self._loop.call_soon(self._hand_over)
@@ -132,7 +138,8 @@ class GroupCommit:
             self._writing = False
             self._idle.set()
 
-    def _ring(self) -> None:
+    def ring(self) -> None:
+        """Let all subscribers look: there may be lines, also of another process's."""
         for news in self._subscribers:
             news.set()
 
@@ -150,6 +157,7 @@ class GroupCommit:
 
 def _failure(error: Exception) -> StoreError:
     """Return an error of a future's own: one raised in many tasks would gather their tracebacks."""
-    failure = StoreFailedError(f"the lines may be stored or not: {error}")
+    kind = StoreUnreachableError if isinstance(error, StoreUnreachableError) else StoreFailedError
+    failure = kind(f"the lines may be stored or not: {error}")
     failure.__cause__ = error
     return failure

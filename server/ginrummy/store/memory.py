@@ -11,6 +11,7 @@ from threading import Lock
 from ginrummy.log.lines import AnyLine
 from ginrummy.store.credentials import Credential
 from ginrummy.store.errors import PlayerExistsError, StoreClosedError, TreeForkedError
+from ginrummy.store.membership import LoneMember, Membership, Ring
 from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, changes_row, project
 from ginrummy.store.protocol import (
@@ -123,6 +124,12 @@ class MemoryStore:
         """See `EventLog.last_position`."""
         self._check_open()
         return len(self._log)
+
+    def heads_after(self, position: int) -> tuple[int, dict[str, int]]:
+        """See `EventLog.heads_after`."""
+        self._check_open()
+        after = self._log[position:]
+        return position + len(after), {line.stream: line.seq for line in after}
 
     def streams(self, prefix: str = "") -> Iterator[str]:
         """See `EventLog.streams`."""
@@ -280,6 +287,10 @@ class MemoryStore:
             self._rows = rows
 
     # --- the end ----------------------------------------------------------------------------
+
+    def join(self, ring: Ring) -> Membership:  # noqa: ARG002 -- nobody else is there
+        """See `Store.join`."""
+        return LoneMember()
 
     def close(self) -> None:
         """See `Store.close`."""

@@ -19,8 +19,10 @@ from ginrummy.log.lines import AnyLine, read_line
 from ginrummy.store.columns import read_columns, write_columns
 from ginrummy.store.credentials import Credential
 from ginrummy.store.errors import PlayerExistsError, StoreFailedError
+from ginrummy.store.membership import Membership, Ring
 from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.postgres_connections import Connection, Connections
+from ginrummy.store.postgres_membership import PostgresMembership
 from ginrummy.store.postgres_rows import UNKNOWN, Kept, changes, folded, kept, to_be_read
 from ginrummy.store.postgres_tree import (
     FIRST_CHECKPOINT,
@@ -63,6 +65,9 @@ _READ = (
 _READ_ALL = (
     "SELECT position, convert_to(line, 'UTF8') FROM events"
     " WHERE position > %s ORDER BY position LIMIT %s"
+)
+_HEADS_AFTER = (
+    "SELECT stream, max(seq), max(position) FROM events WHERE position > %s GROUP BY stream"
 )
 
 
@@ -151,6 +156,12 @@ class PostgresStore:
         """See `EventLog.last_position`."""
         found = self._first("SELECT coalesce(max(position), 0) FROM events")
         return int(found[0]) if found else 0
+
+    def heads_after(self, position: int) -> tuple[int, dict[str, int]]:
+        """See `EventLog.heads_after`."""
+        found = self._rows(_HEADS_AFTER, position)
+        last = max((each for _, _, each in found), default=position)
+        return last, {stream: seq for stream, seq, _ in found}
 
     def streams(self, prefix: str = "") -> Iterator[str]:
         """See `EventLog.streams`."""
@@ -340,6 +351,10 @@ class PostgresStore:
         return bool(may)
 
     # --- the end ----------------------------------------------------------------------------
+
+    def join(self, ring: Ring) -> Membership:
+        """See `Store.join`."""
+        return PostgresMembership(self._connections, self._node, ring)
 
     def close(self) -> None:
         """See `Store.close`."""

@@ -17,7 +17,12 @@ import psycopg
 from psycopg import conninfo, sql
 from psycopg_pool import ConnectionPool
 
-from ginrummy.store.errors import StoreClosedError, StoreFailedError, UnusableDatabaseError
+from ginrummy.store.errors import (
+    StoreClosedError,
+    StoreFailedError,
+    StoreUnreachableError,
+    UnusableDatabaseError,
+)
 from ginrummy.store.postgres_migrations import prepare, role_to_take
 
 __all__ = ["PATIENCE", "Connection", "Connections", "shown_name"]
@@ -103,7 +108,11 @@ class Connections:
         """Return a connection of the caller's own, outside the pool. Raises StoreFailedError."""
         with self.failures():
             connection: Connection = psycopg.connect(self._conninfo, autocommit=True)
-            self.configure(connection)
+            try:
+                self.configure(connection)
+            except BaseException:
+                connection.close()
+                raise
         return connection
 
     def configure(self, connection: Connection) -> None:
@@ -135,12 +144,13 @@ class Connections:
 
     @contextmanager
     def failures(self) -> Iterator[None]:
-        """Turn the database's failures into StoreFailedError."""
+        """Turn the database's failures into StoreFailedError, StoreUnreachableError among them."""
         try:
             yield
         except psycopg.Error as error:
             if isinstance(error, psycopg.OperationalError):
                 self._renew()
+                raise StoreUnreachableError(f"{self.shown}: {error}") from error
             raise StoreFailedError(f"{self.shown}: {error}") from error
 
     def _renew(self) -> None:

@@ -169,7 +169,8 @@ CREATE TABLE matches (
     totals1 integer NOT NULL,
     ended text,
     reason text,
-    winner integer
+    winner integer,
+    practice boolean NOT NULL
 );
 CREATE INDEX matches_by_stage ON matches (stage, position);
 CREATE INDEX matches_by_player0 ON matches (players0, position);
@@ -233,7 +234,8 @@ BEGIN
         hands_won0 = excluded.hands_won0, hands_won1 = excluded.hands_won1,
         totals0 = excluded.totals0, totals1 = excluded.totals1,
         ended = excluded.ended, reason = excluded.reason, winner = excluded.winner,
-        position = excluded.position, name = excluded.name, created = excluded.created;
+        position = excluded.position, name = excluded.name, created = excluded.created,
+        practice = excluded.practice;
     IF change -> 'result' = 'null' THEN
         RETURN;
     END IF;

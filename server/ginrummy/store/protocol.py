@@ -14,6 +14,7 @@ from ginrummy.log.deck import SecretChain
 from ginrummy.log.lines import GENESIS, AnyLine
 from ginrummy.rules.events import MatchCreated
 from ginrummy.store.credentials import Credential
+from ginrummy.store.membership import Membership, Ring
 from ginrummy.store.pages import MatchPage, MatchQuery
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow
 
@@ -162,6 +163,13 @@ class EventLog(Protocol):
     def last_position(self) -> int:
         """Return the position of the last line of all; 0 where there is none."""
 
+    def heads_after(self, position: int) -> tuple[int, dict[str, int]]:
+        """Return the last position, and which streams have lines after `position`.
+
+        Each stream comes with the number of its last line. Where nothing came after it, that is
+        `position` itself and no stream.
+        """
+
     def streams(self, prefix: str = "") -> Iterator[str]:
         """Yield the names of all streams that begin with `prefix`, in order of their names."""
 
@@ -280,6 +288,14 @@ def kept_chain(vault: Vault, match: str, terms: MatchCreated) -> SecretChain | N
 
 class Store(EventLog, StoredTree, Vault, Players, Lists, Protocol):
     """All that a server keeps."""
+
+    def join(self, ring: Ring) -> Membership:
+        """Come among the processes that share the store.
+
+        `ring` is called, from any thread, whenever another one may have stored something, and when
+        a duty has come or gone. It may be called too often; where it is called too seldom, a look
+        now and then finds what there is. Leave before the store is closed.
+        """
 
     def close(self) -> None:
         """Let go of the database. Closing twice does nothing."""

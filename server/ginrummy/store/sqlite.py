@@ -27,6 +27,7 @@ from ginrummy.store.errors import (
     StoreClosedError,
     StoreFailedError,
 )
+from ginrummy.store.membership import LoneMember, Membership, Ring
 from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
 from ginrummy.store.protocol import Append, Head, Outcome, Stored, StoredCheckpoint, Tile
@@ -67,6 +68,9 @@ SELECT seq, CAST(line AS BLOB) FROM events WHERE stream = ? AND seq > ? ORDER BY
 """
 _READ_ALL = """
 SELECT position, CAST(line AS BLOB) FROM events WHERE position > ? ORDER BY position LIMIT ?
+"""
+_HEADS_AFTER = """
+SELECT stream, max(seq), max(position) FROM events WHERE position > ? GROUP BY stream
 """
 
 
@@ -197,6 +201,13 @@ class SqliteStore:
         """See `EventLog.last_position`."""
         with self._reading() as db:
             return _last_position(db.conn)
+
+    def heads_after(self, position: int) -> tuple[int, dict[str, int]]:
+        """See `EventLog.heads_after`."""
+        with self._reading() as db:
+            found = db.conn.execute(_HEADS_AFTER, (position,)).fetchall()
+        last = max((each for _, _, each in found), default=position)
+        return last, {stream: seq for stream, seq, _ in found}
 
     def streams(self, prefix: str = "") -> Iterator[str]:
         """See `EventLog.streams`."""
@@ -394,6 +405,10 @@ class SqliteStore:
         except BaseException:
             target.unlink()
             raise
+
+    def join(self, ring: Ring) -> Membership:  # noqa: ARG002 -- it cannot tell
+        """See `Store.join`."""
+        return LoneMember()
 
     def close(self) -> None:
         """See `Store.close`."""
