@@ -36,7 +36,12 @@ from ginrummy.notary.errors import NoSuchCheckpointError, NotaryError, TreeBroke
 from ginrummy.rules.cards import UnreadableCardError, parse_card
 from ginrummy.rules.errors import IllegalMoveError, InvalidRulesetError, Reason
 from ginrummy.rules.ruleset import make_ruleset
-from ginrummy.store.errors import InvalidPageTokenError, StoreClosedError, StoreFailedError
+from ginrummy.store.errors import (
+    InvalidPageTokenError,
+    StoreClosedError,
+    StoreFailedError,
+    StoreUnreachableError,
+)
 from ginrummy.tables.errors import (
     LimitReachedError,
     LogDamagedError,
@@ -60,6 +65,7 @@ from ginrummy.tournaments.errors import (
 )
 from ginrummy.tournaments.running.errors import (
     NoSuchTournamentError,
+    NotRunHereError,
     TooManyTablesError,
 )
 from ginrummy.tournaments.statistics.errors import InvalidSprtError
@@ -177,6 +183,20 @@ EXAMPLES: list[tuple[Exception, str, Answer]] = [
         StoreClosedError("the writer's queue is gone"),
         "UNAVAILABLE",
         Answer(pb.ERROR_REASON_SERVER_STOPPING, str(StoppingError())),
+    ),
+    (
+        StoreUnreachableError("postgresql://db.example.org/gin: timeout"),
+        "UNAVAILABLE",
+        Answer(
+            pb.ERROR_REASON_SERVER_STOPPING,
+            "this server does not reach its database: try again, here or at another one; a command"
+            " that was carried out all the same is recognised by its request id",
+        ),
+    ),
+    (
+        NotRunHereError(),
+        "UNAVAILABLE",
+        Answer(pb.ERROR_REASON_SERVER_STOPPING, str(NotRunHereError())),
     ),
     (
         InvalidPartError("terms", InvalidFieldError("clock.bank_ms", "0 is not from 1 to 2")),

@@ -28,7 +28,11 @@ from ginrummy.log.ids import is_tournament
 from ginrummy.notary.errors import NoSuchCheckpointError, TreeBrokenError
 from ginrummy.rules.cards import UnreadableCardError
 from ginrummy.rules.errors import IllegalMoveError, InvalidRulesetError, RulesError
-from ginrummy.store.errors import InvalidPageTokenError, StoreClosedError
+from ginrummy.store.errors import (
+    InvalidPageTokenError,
+    StoreClosedError,
+    StoreUnreachableError,
+)
 from ginrummy.tables.errors import (
     LimitReachedError,
     LogDamagedError,
@@ -52,6 +56,7 @@ from ginrummy.tournaments.errors import (
 )
 from ginrummy.tournaments.running.errors import (
     NoSuchTournamentError,
+    NotRunHereError,
     TooManyTablesError,
 )
 from ginrummy.tournaments.statistics.errors import InvalidSprtError
@@ -298,6 +303,10 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
             return Answer(pb.ERROR_REASON_INVALID_FIELD, str(error), field="tables")
         case StoppingError() | StoreClosedError():
             return Answer(pb.ERROR_REASON_SERVER_STOPPING, str(StoppingError()))
+        case StoreUnreachableError():
+            return Answer(pb.ERROR_REASON_SERVER_STOPPING, _UNREACHABLE)
+        case NotRunHereError():
+            return Answer(pb.ERROR_REASON_SERVER_STOPPING, str(error))
         case NoSuchCheckpointError():
             return Answer(pb.ERROR_REASON_NO_SUCH_CHECKPOINT, str(error))
         case TreeBrokenError():
@@ -334,6 +343,12 @@ def _of_tournament(error: TournamentError | InvalidSprtError | NoSuchTournamentE
             return Answer(pb.ERROR_REASON_INVALID_RESULT, str(error))
         case NotNowError() | RoundNotOverError() | TournamentError():
             return Answer(pb.ERROR_REASON_NOT_ALLOWED_NOW, str(error))
+
+
+_UNREACHABLE = (
+    "this server does not reach its database: try again, here or at another one; a command that was"
+    " carried out all the same is recognised by its request id"
+)
 
 
 def _damaged(stream: str, incident: str) -> Answer:

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 import grpc
 import msgspec
@@ -26,7 +27,8 @@ from ginrummy.log.fold import Decks, shuffle_for
 from ginrummy.notary.keys import signing_key
 from ginrummy.notary.notary import Notary
 from ginrummy.rules.match import Instant
-from ginrummy.store import GroupCommit, Store, open_store, shown_db
+from ginrummy.store import Cluster, GroupCommit, Store, open_store, shown_db
+from ginrummy.tables.caretaker import Caretaker
 from ginrummy.tables.room import CardRoom
 from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import (
@@ -105,8 +107,14 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         store = open_store(options.db)
         ending.callback(store.close)
         commits = GroupCommit(store)
+        # What others store is heard of from here on, and duties are given up after all is ended.
+        cluster = await ending.enter_async_context(Cluster(store, commits))
         notary = Notary(
-            store, commits, signing_key(store, os.urandom), every=options.checkpoint_every
+            store,
+            commits,
+            signing_key(store, os.urandom),
+            every=options.checkpoint_every,
+            is_on_duty=partial(cluster.has, "notary"),
         )
         # After the committer: what is stored to the very end is signed.
         ending.push_async_callback(notary.close)
@@ -122,17 +130,22 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
             ending.callback(_serve_metrics(registry, options))
-        for damaged in await room.start():
+        for damaged in await room.start(is_first=cluster.is_first):
             _log.error("damaged log", match=damaged.match_id, why="gin audit says where")
         # Streams end by themselves once their table is put away, each with a status; what is
         # being stored meanwhile is stored, and answered before the server stops.
         ending.push_async_callback(room.close)
-        for damaged in await hall.start():
+        for damaged in await hall.start(partial(cluster.has, "tournaments")):
             _log.error("damaged log", tournament=damaged.match_id, why="gin audit says where")
         # Before the tables: a runner must not take a table that is put away for one that is over.
         ending.push_async_callback(hall.close)
         notary.start()
         _log.info("signing", key=str(notary.key))
+        caretaker = Caretaker(store, room, partial(cluster.has, "clocks"))
+        caretaker.start()
+        ending.push_async_callback(caretaker.close)
+        cluster.follow(room, hall, caretaker, _Health(checks))
+        ending.push_async_callback(cluster.leave)
         await server.start()
         await _say(checks, health_pb2.HealthCheckResponse.SERVING)
         _log.info(
@@ -195,6 +208,30 @@ def _add_services(
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     add_reflection(server, (*_SERVICES, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name))
     return checks
+
+
+class _Health:
+    """Lets load balancers know when this server cannot serve."""
+
+    def __init__(self, checks: health.HealthServicer) -> None:
+        self._checks = checks
+        self._telling: asyncio.Task[None] | None = None
+
+    def heard(self, heads: dict[str, int]) -> None:
+        """Do nothing."""
+
+    def cut_off(self) -> None:
+        """Say that other servers are to be asked."""
+        _log.error("cut off from the database", why="callers are sent away until it is back")
+        self._tell(health_pb2.HealthCheckResponse.NOT_SERVING)
+
+    def back(self) -> None:
+        """Say that this one serves again."""
+        _log.info("back at the database")
+        self._tell(health_pb2.HealthCheckResponse.SERVING)
+
+    def _tell(self, status: int) -> None:
+        self._telling = asyncio.create_task(_say(self._checks, status))
 
 
 async def _say(checks: health.HealthServicer, status: int) -> None:

@@ -46,6 +46,9 @@ _PATIENCE = 10.0
 _RETRY = 2.0
 """Seconds until something is tried again that the database failed at."""
 
+_MOST_TILES = 20
+"""How far behind the stored tree may be for a server that does not follow the log."""
+
 _PAGE = 2000
 """Lines that are read at once where many are waiting."""
 
@@ -64,8 +67,14 @@ class Notary:
         *,
         every: int = 1000,
         pause: float = _PAUSE,
+        is_on_duty: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Sign at the latest after `every` lines, and at most once in `pause` seconds."""
+        """Sign at the latest after `every` lines, and at most once in `pause` seconds.
+
+        Of several servers one follows the log; the others sign only what somebody waits for. All
+        have the same key, and the tree follows from the log: so they cannot contradict each other.
+        """
+        self._is_on_duty = is_on_duty
         self._store = store
         self._commits = commits
         self._key = key
@@ -104,7 +113,8 @@ class Notary:
         seal.cancel()
         with suppress(asyncio.CancelledError):
             await seal
-        await self._in_thread(self._sign)
+        if self._is_on_duty():
+            await self._in_thread(self._sign)
 
     # --- what is asked for ------------------------------------------------------------------
 
@@ -125,6 +135,8 @@ class Notary:
 
         Raises NoSuchCheckpointError where that takes longer than `patience` seconds.
         """
+        if not self._is_on_duty():
+            return await asyncio.to_thread(self._proved_elsewhere, stream, seq)
         await self._ready()
         late = NoSuchCheckpointError(f"event {seq} of {stream} is in no checkpoint yet")
         self._waiting += 1
@@ -152,6 +164,8 @@ class Notary:
 
     async def _ready(self) -> None:
         """Wait until what was stored before has been gone through."""
+        if not self._is_on_duty():
+            return
         if self._growth is None:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_PATIENCE), self._settled:
@@ -175,6 +189,10 @@ class Notary:
     async def _follow(self) -> None:
         """Let the tree grow with the log, whatever the database does meanwhile."""
         while not (self._stopping or self._broken):
+            if not self._is_on_duty():
+                self._growth = None
+                await asyncio.sleep(self._pause)
+                continue
             try:
                 if self._growth is None:
                     done = await self._in_thread(self._catch_up)
@@ -187,7 +205,8 @@ class Notary:
                 _log.warning("log not read", why=str(error))
                 await asyncio.sleep(_RETRY)
             else:
-                return
+                if self._is_on_duty():
+                    return
 
     async def _grow(self) -> None:
         growth = self._growth
@@ -197,7 +216,7 @@ class Notary:
             self._wanted.set()
         async for page in self._commits.subscribe(growth.position, pause=self._pause):
             await self._in_thread(partial(self._take_in, page))
-            if self._broken:
+            if self._broken or not self._is_on_duty():
                 return
             ended = any(_ends(raw) for _, raw in page)
             if ended or self._waiting or growth.size - self._signed >= self._every:
@@ -250,6 +269,20 @@ class Notary:
             _check_holds(last, growth, self._store)
             self._signed = last.size
         self._growth = growth
+
+    def _proved_elsewhere(self, stream: str, seq: int) -> Inclusion:
+        """Prove a line at a server that does not follow the log: sign what is not signed yet."""
+        with suppress(NoSuchCheckpointError):
+            return prove_inclusion(self._store, stream, seq)
+        growth, tiles, page = TreeGrowth(self._store), list[Tile](), None
+        while page is None or page:
+            page = self._store.read_all(growth.position, _PAGE)
+            tiles += growth.add(page)
+            if len(tiles) > _MOST_TILES:
+                raise NoSuchCheckpointError("the log is still being gone through: ask in a moment")
+        text = checkpoint_text(self._key.name, growth.size, growth.root())
+        self._store.grow(tiles, StoredCheckpoint(growth.size, signed(text, self._key)))
+        return prove_inclusion(self._store, stream, seq)
 
     def _take_in(self, page: Sequence[tuple[int, bytes]]) -> None:
         with self._growing:

@@ -137,13 +137,16 @@ class CardRoom:
         """How many matches that are not over are in memory."""
         return len(self._open)
 
-    async def start(self) -> list[LogDamagedError]:
+    async def start(self, *, is_first: bool = True) -> list[LogDamagedError]:
         """Open every match that is not over, and let each go on.
 
         A match whose log is damaged stays closed and hinders no other; the faults are returned.
+        Where other servers were there before, nothing was away: matches are opened as they are
+        asked for.
         """
         damaged = []
-        for match_id in await asyncio.to_thread(self._store.open_matches):
+        matches = await asyncio.to_thread(self._store.open_matches) if is_first else []
+        for match_id in matches:
             try:
                 await self._load(match_id, Table.resume)
             except LogDamagedError as error:
@@ -236,6 +239,32 @@ class CardRoom:
         self._not_asleep(table)
         if self._open.pop(table.match_id, None) is not None:
             self._ended.append(table)
+
+    # --- other servers ----------------------------------------------------------------------
+
+    def watches(self, match_id: str) -> bool:
+        """Say whether a match is in memory and not over, and so has its alarm here."""
+        return match_id in self._open
+
+    def heard(self, heads: dict[str, int]) -> None:
+        """Take in what other servers have stored: streams, each with its last number."""
+        for stream, seq in heads.items():
+            table = self._tables.get(stream)
+            if table is not None and table.seq < seq:
+                table.catch_up(seq)
+
+    def cut_off(self) -> None:
+        """Send everybody away and hold no match any more: what others store is not heard of."""
+        for table in list(self._tables.values()):
+            table.abandon()
+        for alarm in self._asleep.values():
+            if alarm is not None:
+                alarm.cancel()
+        for each in (self._tables, self._open, self._asleep, self._ended):
+            each.clear()
+
+    def back(self) -> None:
+        """Do nothing: matches are opened as they are asked for."""
 
     # --- putting away and waking ------------------------------------------------------------
 

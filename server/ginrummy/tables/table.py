@@ -8,6 +8,7 @@ an append's fate is not known, the table reads the log again before it decides a
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from itertools import takewhile
 
 import msgspec
@@ -44,7 +45,7 @@ from ginrummy.rules.match import (
     nonce_to_reveal,
 )
 from ginrummy.rules.wishes import same_wish
-from ginrummy.store import Append, ConflictError, GroupCommit, Store
+from ginrummy.store import Append, ConflictError, GroupCommit, Store, StoreFailedError
 from ginrummy.tables.alarm import Alarm
 from ginrummy.tables.answered import Answered
 from ginrummy.tables.errors import (
@@ -71,6 +72,10 @@ _KEPT_FOR_PLAYERS = 8
 
 _KEPT_FOR_WATCHERS = 512
 """Steps that it holds while somebody watches, who falls behind only beyond these."""
+
+
+_AGAIN = 1_000_000
+"""Microseconds until a decision that is late is recorded, where the database failed."""
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -178,6 +183,18 @@ class Table:
         """
         async with self._mailbox:
             await self._reload()
+
+    def catch_up(self, seq: int) -> None:
+        """See to it that event `seq`, which another server has stored, is here soon."""
+        self._start(self._caught_up(seq))
+
+    async def _caught_up(self, seq: int) -> None:
+        async with self._mailbox:
+            # Whatever was under way here may have read it.
+            if seq > self.seq and not self.news.closed:
+                # A store that fails is asked again by whoever acts, or hears of more.
+                with suppress(StoreFailedError, LogDamagedError):
+                    await self._reload()
 
     async def reach(self, seq: int) -> None:
         """See to it that event `seq` is here: another server may have stored it.
@@ -478,11 +495,16 @@ class Table:
             self._alarm.set(end)
 
     async def _expire(self) -> None:
-        async with self._mailbox:
-            if self._in_doubt:
-                await self._reload()
-            await self._record(Expire())
-        self._alarm.set(deadline(self.match))
+        try:
+            async with self._mailbox:
+                if self._in_doubt:
+                    await self._reload()
+                await self._record(Expire())
+        except StoreFailedError:
+            # Time is over all the same: it is recorded as soon as the database is there.
+            self._alarm.set(self._clock() + _AGAIN)
+        else:
+            self._alarm.set(deadline(self.match))
 
     async def resume(self) -> None:
         """Go on after the server was away, having read what it had stored.
@@ -537,9 +559,19 @@ class Table:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def abandon(self) -> None:
+        """Tell all watchers to go, at once; what is under way here concerns nobody any more."""
+        self._alarm.cancel()
+        self._over = _nothing
+        self.news.close()
+
     async def close(self) -> None:
         """Stop the timer, let what is under way finish, and tell all watchers to go."""
         self._alarm.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         async with self._mailbox:
             self.news.close()
+
+
+def _nothing(_table: Table) -> None:
+    """Do nothing: a table that was given up is nobody's."""

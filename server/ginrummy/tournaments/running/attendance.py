@@ -71,6 +71,10 @@ class Attendance:
         self._sessions: dict[str, dict[str, Session]] = {}
         self._left_at: dict[str, Instant] = {}
 
+    def begin_anew(self) -> None:
+        """Wait from now on for those who are not there."""
+        self._since = self._clock()
+
     # --- coming and going -------------------------------------------------------------------
 
     @contextmanager

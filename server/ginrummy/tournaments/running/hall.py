@@ -2,8 +2,8 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import aclosing, suppress
 
 import msgspec
 import structlog
@@ -11,7 +11,7 @@ import structlog
 from ginrummy.log.deck import NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
 from ginrummy.log.ids import ID_ENTROPY, tournament_id
 from ginrummy.rules.match import Instant
-from ginrummy.store import BOARDS_SECRET, GroupCommit, Store
+from ginrummy.store import BOARDS_SECRET, GroupCommit, Store, StoreError
 from ginrummy.tables.errors import LogDamagedError, StoppingError
 from ginrummy.tables.room import CardRoom
 from ginrummy.tables.table import nonce_name
@@ -22,7 +22,7 @@ from ginrummy.tournaments.event.schedule import chain_length
 from ginrummy.tournaments.lots import lots_commitment
 from ginrummy.tournaments.running.attendance import Attendance, Session
 from ginrummy.tournaments.running.desk import Act, Desk
-from ginrummy.tournaments.running.errors import NoSuchTournamentError
+from ginrummy.tournaments.running.errors import NoSuchTournamentError, NotRunHereError
 from ginrummy.tournaments.running.news import News, news
 from ginrummy.tournaments.running.pace import Progress
 from ginrummy.tournaments.running.runner import Runner
@@ -63,12 +63,22 @@ class Hall:
         self._loading: dict[str, asyncio.Task[_Running]] = {}
         self._creating = asyncio.Lock()
         self._stopping = False
+        self._is_on_duty: Callable[[], bool] = _always
+        self._was_on_duty = True
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self) -> list[LogDamagedError]:
+    async def start(self, is_on_duty: Callable[[], bool] | None = None) -> list[LogDamagedError]:
         """Go on with every tournament that is not over.
 
-        One whose log is damaged hinders no other; the faults are returned.
+        One whose log is damaged hinders no other; the faults are returned. Of several servers only
+        the one runs tournaments for which `is_on_duty` says so.
         """
+        if is_on_duty is not None:
+            self._is_on_duty, self._was_on_duty = is_on_duty, is_on_duty()
+            self._begin(self._mind_duty())
+        return await self._go_on()
+
+    async def _go_on(self) -> list[LogDamagedError]:
         damaged = []
         for stream in await asyncio.to_thread(lambda: list(self._store.streams("t_"))):
             try:
@@ -80,12 +90,69 @@ class Hall:
     async def close(self) -> None:
         """Run nothing any more, and tell whoever waits to go."""
         self._stopping = True
+        for minding in self._tasks:
+            minding.cancel()
         for each in self._running.values():
             each.desk.close()
         tasks = [each.task for each in self._running.values() if each.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    # --- other servers ----------------------------------------------------------------------
+
+    def heard(self, heads: dict[str, int]) -> None:
+        """Take in what other servers have stored: streams, each with its last number."""
+        for stream, seq in heads.items():
+            running = self._running.get(stream)
+            if running is not None and running.desk.seq < seq:
+                self._begin(_caught_up(running.desk))
+
+    def cut_off(self) -> None:
+        """Run nothing: another server does by now."""
+        self._halt()
+
+    def back(self) -> None:
+        """Do nothing: the duty comes by itself."""
+
+    def check_runs(self, desk: Desk) -> None:
+        """Raise NotRunHereError where another server runs the tournament."""
+        running = self._running[desk.tournament_id]
+        if running.task is None and not desk.is_over:
+            raise NotRunHereError
+
+    async def _mind_duty(self) -> None:
+        """Run tournaments for as long as that is this server's duty."""
+        while True:
+            await asyncio.sleep(_LOOK_AT_DUTY)
+            is_on_duty = self._is_on_duty()
+            if is_on_duty and not self._was_on_duty:
+                try:
+                    damaged = await self._go_on()
+                except StoreError as error:
+                    _log.warning("tournaments not taken over", why=str(error))
+                    continue
+                for fault in damaged:
+                    _log.error("damaged log", tournament=fault.match_id, why="gin audit says where")
+                for each in list(self._running.values()):
+                    self._run_if_on_duty(each)
+                _log.info("runs tournaments")
+            elif not is_on_duty and self._was_on_duty:
+                self._halt()
+            self._was_on_duty = is_on_duty
+
+    def _halt(self) -> None:
+        """Leave every tournament where it is; whoever attends is to go to the next server."""
+        for stream, each in list(self._running.items()):
+            if each.task is not None:
+                each.desk.close()
+                each.task.cancel()
+                del self._running[stream]
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # --- finding ----------------------------------------------------------------------------
 
@@ -146,10 +213,16 @@ class Hall:
         attendance = Attendance(desk.bell, self._clock)
         runner = Runner(desk, attendance, self._room, self._store, self._clock)
         running = _Running(desk, attendance, runner)
-        if not desk.is_over and not self._stopping:
-            running.task = asyncio.create_task(self._run(running))
         self._running[desk.tournament_id] = running
+        self._run_if_on_duty(running)
         return running
+
+    def _run_if_on_duty(self, running: _Running) -> None:
+        wanted = not running.desk.is_over and not self._stopping
+        if wanted and running.task is None and self._is_on_duty():
+            # Whoever was there has been waiting since now, for all that this server knows.
+            running.attendance.begin_anew()
+            running.task = asyncio.create_task(self._run(running))
 
     async def _run(self, running: _Running) -> None:
         """Keep a runner running: what fails once, as a full disk does, is tried again."""
@@ -233,6 +306,19 @@ class Hall:
         command = Enter(player, name, kind, spec, commitment, "server" if is_drawn else "player")
         return await desk.act(Act(by, command, request_id))
 
+
+def _always() -> bool:
+    return True
+
+
+async def _caught_up(desk: Desk) -> None:
+    # What fails is tried again with the next news, or by whoever acts.
+    with suppress(StoreError, LogDamagedError):
+        await desk.catch_up()
+
+
+_LOOK_AT_DUTY = 0.5
+"""Seconds after which it is looked whether tournaments are this server's to run."""
 
 _AFTER_FAILURE = 1.0
 """Seconds before a runner that failed goes on."""
