@@ -29,7 +29,7 @@ from ginrummy.v1 import match_service_pb2 as pb
 from ginrummy.v1 import player_service_pb2 as players
 from ginrummy.v1.ruleset_pb2 import Ruleset
 
-__all__ = ["PlayComparison", "compare_play"]
+__all__ = ["Meter", "PlayComparison", "compare_play", "play_seat", "seats_at", "serving"]
 
 _ENDLESS = Ruleset(hands=1000)
 """No match of the load is over before its time."""
@@ -130,13 +130,14 @@ def _move(view: match_pb2.View, number: int) -> pb.PlayRequest:
     )
 
 
-async def _play(
+async def play_seat(
     stub: "match_service_pb2_grpc.MatchServiceAsyncStub",
     seat: Seat,
     meter: Meter,
+    pause: float = 0.0,
     record: list[pb.PlayResponse] | None = None,
 ) -> None:
-    """Play one seat for as long as the meter lets moves be sent."""
+    """Play one seat for as long as the meter lets moves be sent, `pause` seconds before each."""
     call = stub.Play(metadata=_bearer(seat.token))
     await call.write(pb.PlayRequest(start=pb.PlayStart(match_id=seat.match_id)))
     number = 0
@@ -152,6 +153,8 @@ async def _play(
             await call.write(pb.PlayRequest(nonce=pb.PlayNonce(nonce=seat.nonce)))
         elif view.hand.HasField("legal") and meter.sending:
             number += 1
+            if pause:
+                await asyncio.sleep(pause)
             meter.sent(seat.match_id)
             await call.write(_move(view, number))
 
@@ -176,7 +179,7 @@ async def _echo(
         number += 1
 
 
-async def _seats(channel: grpc.aio.Channel, matches: int) -> list[Seat]:
+async def seats_at(channel: grpc.aio.Channel, matches: int) -> list[Seat]:
     """Make the matches, take their seats, and return these, those of a match side by side."""
     people = player_service_pb2_grpc.PlayerServiceStub(channel)
     tables = match_service_pb2_grpc.MatchServiceStub(channel)
@@ -228,9 +231,10 @@ async def _round(
 async def _our_round(address: str, matches: int, seconds: float) -> Round:
     async def start(channels: list[grpc.aio.Channel], meter: Meter) -> list[Awaitable[None]]:
         stubs = [match_service_pb2_grpc.MatchServiceStub(channel) for channel in channels]
-        seats = await _seats(channels[0], matches)
+        seats = await seats_at(channels[0], matches)
         return [
-            _play(stubs[place // 2 % _CHANNELS], seat, meter) for place, seat in enumerate(seats)
+            play_seat(stubs[place // 2 % _CHANNELS], seat, meter)
+            for place, seat in enumerate(seats)
         ]
 
     return await _round(address, seconds, start)
@@ -252,8 +256,8 @@ async def _record(address: str) -> list[pb.PlayResponse]:
     async with grpc.aio.insecure_channel(address) as channel:
         stub, meter = match_service_pb2_grpc.MatchServiceStub(channel), Meter()
         tasks = [
-            asyncio.ensure_future(_play(stub, seat, meter, record))
-            for seat in await _seats(channel, 1)
+            asyncio.ensure_future(play_seat(stub, seat, meter, record=record))
+            for seat in await seats_at(channel, 1)
         ]
         while len(record) < _RECORDED + 10:  # noqa: ASYNC110 -- nothing is timed here
             await asyncio.sleep(0.01)
@@ -277,13 +281,20 @@ def _process(*arguments: str) -> Iterator[str]:
             process.terminate()
 
 
+@contextmanager
+def serving(db: Path) -> Iterator[str]:
+    """Serve a database from a process of its own, and yield the address."""
+    serve = ("-m", "ginrummy.cli", "serve", "--db", str(db), "--listen", "127.0.0.1:0")
+    with _process(*serve, "--log-level", "error") as address:
+        yield address
+
+
 def compare_play(matches: int, rounds: int = 5, seconds: float = 3.0) -> PlayComparison:
     """Compare durable moves with echoes, for a number of matches at once."""
     echo = str(Path(__file__).with_name("echo_server.py"))
     with tempfile.TemporaryDirectory() as place:
-        recorded, db = Path(place, "responses"), Path(place, "gin.db")
-        serve = ("-m", "ginrummy.cli", "serve", "--db", str(db), "--listen", "127.0.0.1:0")
-        with _process(*serve, "--log-level", "error") as address:
+        recorded = Path(place, "responses")
+        with serving(Path(place, "gin.db")) as address:
             responses = uvloop.run(_record(address))
             write_responses(recorded, responses)
             views = [response.view for response in responses]

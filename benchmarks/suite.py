@@ -14,6 +14,7 @@ from play_speed import PlayComparison, compare_play
 from proof_speed import compare_proof
 from rules_speed import compare_deadwood, compare_playouts
 from tournament_speed import TournamentComparison, compare_tournament
+from watch_speed import WatchComparison, compare_watching
 
 __all__ = ["RESULTS", "run_all"]
 
@@ -46,6 +47,12 @@ two tables at once).
 | ---: | ---: | ---: | ---: | ---: |
 {delays}
 
+## Delay of a move that others watch, in milliseconds
+
+| watchers | p50 | p99 | p99 over that with one watcher | goal: at most |
+| ---: | ---: | ---: | ---: | ---: |
+{watched}
+
 ## Whose time a tournament is
 
 {shares}
@@ -54,7 +61,7 @@ two tables at once).
 
 def run_all() -> Iterator[str]:
     """Run every comparison, yield a line as each is done, and write the page."""
-    rows, delays, shares = [], [], []
+    rows, delays, shares, watched = [], [], [], []
     for comparison in _comparisons():
         if isinstance(comparison, PlayComparison):
             row, delay = _play_row(comparison)
@@ -66,11 +73,15 @@ def run_all() -> Iterator[str]:
             row = _row(comparison)
         rows.append(row)
         yield row
+    for found in compare_watching():
+        watched.append(_watched_row(found))
+        yield watched[-1]
     page = _PAGE.format(
         machine=_machine(),
         rows="\n".join(rows),
         delays="\n".join(delays),
         shares="\n".join(shares),
+        watched="\n".join(watched),
     )
     RESULTS.write_text(page)
     yield f"written to {RESULTS}"
@@ -101,6 +112,13 @@ def _play_row(found: PlayComparison) -> tuple[str, str]:
         f"| {found.echo_p50:.1f} | {found.echo_p99:.1f} |"
     )
     return _row(row), delay
+
+
+def _watched_row(found: WatchComparison) -> str:
+    return (
+        f"| {found.watchers:,} | {found.p50:.1f} | {found.p99:.1f} "
+        f"| {found.growth:.2f} | {found.goal} |"
+    )
 
 
 def _share(found: TournamentComparison) -> str:
