@@ -5,6 +5,7 @@ need one are skipped; in CI they fail.
 """
 
 import os
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -20,7 +21,14 @@ from support_store import Fault
 from ginrummy.store.postgres import PostgresStore
 from ginrummy.store.postgres_connections import Connection
 
-__all__ = ["FaultyPostgresStore", "connected", "postgres_schema", "server_url", "with_schema"]
+__all__ = [
+    "FaultyPostgresStore",
+    "connected",
+    "free_port",
+    "postgres_schema",
+    "server_url",
+    "with_schema",
+]
 
 
 def server_url() -> str:
@@ -85,3 +93,10 @@ class FaultyPostgresStore(PostgresStore):
         if self.fault == "after":
             raise psycopg.InternalError("invalid page")
         return conflicts
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        return int(holder.getsockname()[1])

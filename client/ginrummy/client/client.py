@@ -23,6 +23,7 @@ from ginrummy.client.nonces import Nonces, kept_nonce, nonce_key
 from ginrummy.client.receipts import ReceiptFiles
 from ginrummy.client.retry import Retry
 from ginrummy.client.seat import Result, SeatSession
+from ginrummy.client.targets import Option, channel_target
 from ginrummy.client.tournaments import Tournaments
 from ginrummy.log.deck import nonce_commitment
 from ginrummy.rules.cards import Seat
@@ -43,7 +44,7 @@ __all__ = ["KEEPALIVE_SECONDS", "Client", "connect"]
 KEEPALIVE_SECONDS = 30
 """How often a client with an open call asks whether the other side is still there."""
 
-_CHANNEL = (
+_CHANNEL: tuple[Option, ...] = (
     ("grpc.keepalive_time_ms", KEEPALIVE_SECONDS * 1000),
     ("grpc.keepalive_timeout_ms", 10_000),
     # What newer versions of gRPC go by; of itself it is a minute.
@@ -70,6 +71,8 @@ def connect(
 ) -> "Client":
     """Return a client of the server at `target`, such as `127.0.0.1:50051`.
 
+    Several servers of one log are named with commas between, and asked by turns; where one is lost
+    the others go on. Raises InvalidAddressError.
     `await connect(…)` waits until the server is there and raises UnavailableError where it does
     not come; `async with connect(…) as client` leaves that to the first call. A connection that
     is lost is made again either way. It has to be called where an event loop runs. `nonces` keeps
@@ -77,10 +80,11 @@ def connect(
     `receipts` keeps what seats are told, so that a change can be shown later; nothing is kept
     without. `credentials` are those of gRPC for TLS; without them the connection is not encrypted.
     """
+    name, options = channel_target(target)
     if credentials is None:
-        channel = grpc.aio.insecure_channel(target, options=_CHANNEL)
+        channel = grpc.aio.insecure_channel(name, options=_CHANNEL + options)
     else:
-        channel = grpc.aio.secure_channel(target, credentials, options=_CHANNEL)
+        channel = grpc.aio.secure_channel(name, credentials, options=_CHANNEL + options)
     return Client(channel, target, token, retry, {} if nonces is None else nonces, receipts)
 
 

@@ -15,6 +15,7 @@ GinRummyError
 ├── VerificationError         what the server sent contradicts itself or its commitment
 │   ├── BrokenChainError      the lines of the log are no chain
 │   └── TamperedDeckError     a card was not that of the committed deck
+├── InvalidAddressError       what is to be the servers' addresses is none
 └── NonceLostError            the nonce that this player committed to is not here
 """
 
@@ -38,6 +39,7 @@ __all__ = [
     "BrokenChainError",
     "CallError",
     "GinRummyError",
+    "InvalidAddressError",
     "InvalidRequestError",
     "LimitReachedError",
     "NonceLostError",
@@ -203,6 +205,10 @@ class TamperedDeckError(VerificationError):
             match_id=match_id,
             seq=seq,
         )
+
+
+class InvalidAddressError(GinRummyError, ValueError):
+    """An address in a list of servers that is none, or whose name nobody knows."""
 
 
 class NonceLostError(GinRummyError):

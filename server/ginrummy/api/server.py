@@ -130,12 +130,16 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
             ending.callback(_serve_metrics(registry, options))
-        for damaged in await room.start(is_first=cluster.is_first):
+        for damaged in await room.start(
+            is_first=cluster.is_first, is_shared=cluster.is_shared
+        ):
             _log.error("damaged log", match=damaged.match_id, why="gin audit says where")
         # Streams end by themselves once their table is put away, each with a status; what is
         # being stored meanwhile is stored, and answered before the server stops.
         ending.push_async_callback(room.close)
-        for damaged in await hall.start(partial(cluster.has, "tournaments")):
+        for damaged in await hall.start(
+            partial(cluster.has, "tournaments"), is_shared=cluster.is_shared
+        ):
             _log.error("damaged log", tournament=damaged.match_id, why="gin audit says where")
         # Before the tables: a runner must not take a table that is put away for one that is over.
         ending.push_async_callback(hall.close)

@@ -19,8 +19,8 @@ from ginrummy.store.protocol import Store
 
 __all__ = ["Cluster", "Follower"]
 
-_PAUSE = 0.01
-"""Seconds that lines are gathered for: at most a hundred looks a second."""
+_PAUSE = 0.002
+"""Seconds that lines are gathered for before the next look."""
 
 _CUT_OFF = 3.0
 """Seconds without the database after which this process takes itself for cut off."""
@@ -67,6 +67,11 @@ class Cluster:
     def is_first(self) -> bool:
         """Whether nobody else was there when this process came."""
         return self._member.is_first
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether there may be other processes."""
+        return self._member.is_shared
 
     @property
     def is_cut_off(self) -> bool:

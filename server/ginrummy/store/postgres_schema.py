@@ -170,7 +170,7 @@ CREATE TABLE matches (
     ended text,
     reason text,
     winner integer,
-    practice boolean NOT NULL
+    practice boolean
 );
 CREATE INDEX matches_by_stage ON matches (stage, position);
 CREATE INDEX matches_by_player0 ON matches (players0, position);

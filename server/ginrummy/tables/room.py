@@ -125,6 +125,7 @@ class CardRoom:
         self._sweeper: asyncio.Task[None] | None = None
         self._ended: deque[Table] = deque(maxlen=_ENDED_KEPT)
         self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._is_shared = False
         self._stopping = False
 
     @property
@@ -137,13 +138,17 @@ class CardRoom:
         """How many matches that are not over are in memory."""
         return len(self._open)
 
-    async def start(self, *, is_first: bool = True) -> list[LogDamagedError]:
+    async def start(
+        self, *, is_first: bool = True, is_shared: bool = False
+    ) -> list[LogDamagedError]:
         """Open every match that is not over, and let each go on.
 
         A match whose log is damaged stays closed and hinders no other; the faults are returned.
         Where other servers were there before, nothing was away: matches are opened as they are
-        asked for.
+        asked for. Where the store is shared with others, whoever asks for a match finds all in it
+        that anybody was told of.
         """
+        self._is_shared = is_shared
         damaged = []
         matches = await asyncio.to_thread(self._store.open_matches) if is_first else []
         for match_id in matches:
@@ -178,6 +183,10 @@ class CardRoom:
             if match_id in self._asleep:
                 table.wake()
                 self._keep(table)
+            if self._is_shared:
+                # What another server has answered, as that somebody has sat down, holds here too.
+                head = await asyncio.to_thread(self._store.head, match_id)
+                await table.caught_up(head.seq)
             return table
         # Whoever else asks meanwhile waits for the same table: a match has one in a process.
         loading = self._loading.get(match_id)
@@ -251,7 +260,7 @@ class CardRoom:
         for stream, seq in heads.items():
             table = self._tables.get(stream)
             if table is not None and table.seq < seq:
-                table.catch_up(seq)
+                table.catch_up_soon(seq)
 
     def cut_off(self) -> None:
         """Send everybody away and hold no match any more: what others store is not heard of."""

@@ -184,17 +184,26 @@ class Table:
         async with self._mailbox:
             await self._reload()
 
-    def catch_up(self, seq: int) -> None:
+    def catch_up_soon(self, seq: int) -> None:
         """See to it that event `seq`, which another server has stored, is here soon."""
-        self._start(self._caught_up(seq))
+        self._start(self._caught_up_if_can_be(seq))
 
-    async def _caught_up(self, seq: int) -> None:
+    async def _caught_up_if_can_be(self, seq: int) -> None:
+        # A store that fails is asked again by whoever acts, or hears of more.
+        with suppress(StoreFailedError, LogDamagedError):
+            await self.caught_up(seq)
+
+    async def caught_up(self, seq: int) -> None:
+        """Read the log again unless event `seq`, which is stored, is here.
+
+        Raises LogDamagedError.
+        """
+        if seq <= self.seq:
+            return
         async with self._mailbox:
             # Whatever was under way here may have read it.
             if seq > self.seq and not self.news.closed:
-                # A store that fails is asked again by whoever acts, or hears of more.
-                with suppress(StoreFailedError, LogDamagedError):
-                    await self._reload()
+                await self._reload()
 
     async def reach(self, seq: int) -> None:
         """See to it that event `seq` is here: another server may have stored it.

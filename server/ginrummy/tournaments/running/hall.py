@@ -65,16 +65,20 @@ class Hall:
         self._stopping = False
         self._is_on_duty: Callable[[], bool] = _always
         self._was_on_duty = True
+        self._is_shared = False
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self, is_on_duty: Callable[[], bool] | None = None) -> list[LogDamagedError]:
+    async def start(
+        self, is_on_duty: Callable[[], bool] | None = None, *, is_shared: bool = False
+    ) -> list[LogDamagedError]:
         """Go on with every tournament that is not over.
 
-        One whose log is damaged hinders no other; the faults are returned. Of several servers only
-        the one runs tournaments for which `is_on_duty` says so.
+        One whose log is damaged hinders no other; the faults are returned. Of several servers that
+        share the store only the one runs tournaments for which `is_on_duty` says so.
         """
         if is_on_duty is not None:
             self._is_on_duty, self._was_on_duty = is_on_duty, is_on_duty()
+            self._is_shared = is_shared
             self._begin(self._mind_duty())
         return await self._go_on()
 
@@ -192,6 +196,9 @@ class Hall:
             raise StoppingError
         found = self._running.get(tournament)
         if found is not None:
+            if self._is_shared:
+                # What another server has answered holds here too.
+                await found.desk.catch_up()
             return found
         if not tournament.startswith("t_"):
             raise NoSuchTournamentError(tournament)
