@@ -137,6 +137,12 @@ class Browser:
         self._ask("Input.dispatchKeyEvent", type="keyDown", **pressed, **text)
         self._ask("Input.dispatchKeyEvent", type="keyUp", **pressed)
 
+    def click(self, left: float, top: float) -> None:
+        """Click at a place in the window, in pixels."""
+        at = {"x": left, "y": top, "button": "left", "clickCount": 1}
+        self._ask("Input.dispatchMouseEvent", type="mousePressed", **at)
+        self._ask("Input.dispatchMouseEvent", type="mouseReleased", **at)
+
     def show(
         self,
         page: Path,

@@ -3,13 +3,12 @@
 import json
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 from support_chromium import FAINT, Browser, browser_or_skip
 from support_golden import golden_log
 from support_logs import Log, Table, edited, events_of, forged
+from support_replay_page import Shown
 
 from ginrummy.replay.html import write_page
 from ginrummy.replay.notes import Note
@@ -56,48 +55,6 @@ PAGES: dict[str, Callable[[], bytes]] = {
     "cut": lambda: page_of([*CLASSIC[:40], *CLASSIC[41:]]),
     "evil": lambda: page_of(_evil()),
 }
-
-
-class Shown(NamedTuple):
-    """A page that is open in the browser."""
-
-    browser: Browser
-    directory: Path
-
-    def open(self, name: str, fragment: str = "", width: int = 1280, **how: bool) -> None:
-        self.browser.show(self.directory / f"{name}.html", width, fragment=fragment, **how)
-
-    def ask(self, script: str) -> Any:  # noqa: ANN401 -- whatever the page gives
-        return self.browser.evaluate(script)
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.browser.press(key)
-
-    def click(self, selector: str) -> None:
-        self.ask(f"document.querySelector({json.dumps(selector)}).click()")
-
-    def text(self, selector: str) -> str:
-        return str(self.ask(f"document.querySelector({json.dumps(selector)}).textContent"))
-
-    @property
-    def seq(self) -> int:
-        return int(self.ask("document.getElementById('scrub').value"))
-
-    @property
-    def view(self) -> str:
-        return str(self.ask("document.querySelector('#views [aria-pressed=true]').dataset.view"))
-
-    def until(self, script: str) -> None:
-        """Wait until an expression is true."""
-        end = time.monotonic() + 60
-        while not self.ask(script):
-            assert time.monotonic() < end, f"never true: {script}"
-            time.sleep(0.05)
-
-    def verdict(self) -> str:
-        self.until("!document.getElementById('verdict').textContent.startsWith('Checking')")
-        return self.text("#verdict")
 
 
 @pytest.fixture(scope="module")

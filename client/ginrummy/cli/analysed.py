@@ -13,7 +13,7 @@ from ginrummy.rules.cards import Seat, parse_card
 from ginrummy.rules.events import LayOffCard, Meld
 from ginrummy.rules.match import Seats
 
-__all__ = ["hand_page", "sight_lines"]
+__all__ = ["hand_page", "said_of", "sight_lines"]
 
 _BOTH: tuple[Seat, Seat] = (0, 1)
 _NAME = 10
@@ -68,10 +68,7 @@ def _gave_away(judged: Judged, ink: Ink) -> str:
     what, _, card = judged.best.partition(" ")
     better = ink.card(parse_card(card)) if card and what == did else _move(judged.best, ink)
     text = f"{judged.gave_away.mean:+.1f}{_error(judged.gave_away)}: {better}"
-    clear = judged.gave_away.error is not None and (
-        judged.gave_away.mean > 2 * judged.gave_away.error
-    )
-    return ink.strong(text) if clear else text
+    return ink.strong(text) if judged.gave_away.is_clear else text
 
 
 def _remarks(judged: Judged, ink: Ink) -> Iterator[str]:
@@ -125,20 +122,35 @@ def _move(name: str, ink: Ink) -> str:
 
 def sight_lines(sight: Sight) -> Iterator[str]:
     """Yield what is said of a player's draws and discards, in careful words."""
-    yield from _gain("draws", sight.draws, "the stock's cards")
-    yield from _gain("discards", sight.discards, "the opponent's hand")
+    for kind, figures, verdict in said_of(sight):
+        start, within, rest = figures.partition(", in ")
+        yield f"{kind}: {start}"
+        if verdict:
+            yield f"  {within.strip(', ')} {rest}"
+            yield f"  {verdict}"
 
 
-def _gain(kind: str, gain: Gain | None, hidden: str) -> Iterator[str]:
-    if gain is None:
-        yield f"{kind}: too little to say anything; it takes {LEAST_HANDS} hands with such choices"
-        return
-    yield (
-        f"{kind}: {gain.gain:+.2f} points of deadwood each beyond what could be known,"
-        f" {gain.low:+.2f} to {gain.high:+.2f}"
+def said_of(sight: Sight) -> tuple[tuple[str, str, str], ...]:
+    """Return of draws and of discards what they are, the figures, and what these say, if anything.
+
+    The words stay careful: what is more than luck usually brings is no proof.
+    """
+    return (
+        ("draws", *_gain(sight.draws, "the stock's cards")),
+        ("discards", *_gain(sight.discards, "the opponent's hand")),
     )
-    yield f"  in {gain.choices} choices of {gain.hands} hands (95% interval)"
+
+
+def _gain(gain: Gain | None, hidden: str) -> tuple[str, str]:
+    if gain is None:
+        return f"too little to say anything; it takes {LEAST_HANDS} hands with such choices", ""
+    figures = (
+        f"{gain.gain:+.2f} points of deadwood each beyond what could be known,"
+        f" {gain.low:+.2f} to {gain.high:+.2f}"
+        f", in {gain.choices} choices of {gain.hands} hands (95% interval)"
+    )
     if gain.more_than_luck:
-        yield f"  more than luck alone usually brings; this is no proof of a look at {hidden}"
-    else:
-        yield f"  no sign of a look at {hidden}"
+        return figures, (
+            f"more than luck alone usually brings; this is no proof of a look at {hidden}"
+        )
+    return figures, f"no sign of a look at {hidden}"

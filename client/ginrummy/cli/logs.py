@@ -3,12 +3,16 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ginrummy.cli.exports import hand_history, openspiel_lines
 from ginrummy.cli.lazy import examples
 from ginrummy.cli.source import Log, UnusableSourceError, open_log, source_options
+
+if TYPE_CHECKING:
+    from ginrummy.cli.pages import AnalysisWanted
 
 __all__ = ["export", "log"]
 
@@ -38,6 +42,7 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
         "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.log",
         "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.txt --format text --times",
         "gin export m_7vk2c8w0r6ht9zq3nx5b7jd1ge -o final.html --format html",
+        "gin export final.log -o final.html --format html --analysis",
     )
 )
 @click.argument("match", metavar="MATCH|FILE|-")
@@ -68,6 +73,24 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help='html: notes on events, lines such as {"seq": 57, "text": "Why not the 8?"}.',
 )
+@click.option(
+    "--analysis",
+    "analysed",
+    is_flag=True,
+    help="html: judge the decisions as well; a hand takes some seconds.",
+)
+@click.option(
+    "--analysis-from",
+    "analysis",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="html: the analysis that gin analyse --json has written.",
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(min=4, max=100_000),
+    metavar="N",
+    help="html: how many worlds --analysis judges a decision in; 200 unless given.",
+)
 @source_options
 def export(  # noqa: PLR0913 -- an argument an option
     *,
@@ -78,6 +101,9 @@ def export(  # noqa: PLR0913 -- an argument an option
     checked: bool,
     seat: str | None,
     notes: Path | None,
+    analysed: bool,
+    analysis: Path | None,
+    worlds: int | None,
     db: str,
     server: str | None,
     token: str,
@@ -93,16 +119,23 @@ def export(  # noqa: PLR0913 -- an argument an option
     A file in the form html is a page that a browser opens from disk, without a network: the match
     step by step, whose eyes you like, with the log in it and the check of the log. It shows what
     the log gives away by itself. With --seat, it shows one perspective alone and holds nothing
-    else; from the database of your own server also that of a match that is not over.
+    else; from the database of your own server also that of a match that is not over. With
+    --analysis it also says what the decisions were worth, as gin analyse does.
     """
-    if form != "html" and (seat is not None or notes is not None):
-        raise click.UsageError("--seat and --notes are for --format html")
+    if form != "html" and any((seat, notes, analysed, analysis, worlds)):
+        raise click.UsageError(
+            "--seat, --notes, --analysis, --analysis-from and --worlds are for --format html"
+        )
+    if output.exists():
+        # To find that out after an analysis would be late.
+        raise UnusableSourceError(f"{output} is there already: name a new file")
+    wanted = _wanted(seat, analysis, worlds, analysed=analysed)
     if form != "text" and (times or checked):
         raise click.UsageError("--times and --check are for --format text")
     with open_log(match, db, server, token) as found:
         match form:
             case "html":
-                pieces = _page(found, seat, notes)
+                pieces = _page(found, seat, notes, wanted)
             case "text":
                 pieces = hand_history(found, times=times, checked=checked)
             case "openspiel":
@@ -119,7 +152,29 @@ def export(  # noqa: PLR0913 -- an argument an option
             raise UnusableSourceError(f"{output} is there already: name a new file") from error
 
 
-def _page(found: Log, seat: str | None, notes: Path | None) -> Iterator[bytes]:
+def _wanted(
+    seat: str | None, file: Path | None, worlds: int | None, *, analysed: bool
+) -> "AnalysisWanted | None":
+    """Return what analysis the options ask for. Raises UsageError where they contradict."""
+    if worlds is not None and not analysed:
+        raise click.UsageError("--worlds is for --analysis")
+    if not analysed and file is None:
+        return None
+    if analysed and file is not None:
+        raise click.UsageError("choose one of --analysis and --analysis-from")
+    if seat == "public":
+        raise click.UsageError(
+            "an analysis is of cards that not everybody has seen: with --seat public there is none"
+        )
+    from ginrummy.cli.pages import DEFAULT_WORLDS, AnalysisWanted  # noqa: PLC0415 -- seldom needed
+
+    number = worlds or DEFAULT_WORLDS
+    return AnalysisWanted(file, number + number % 2)
+
+
+def _page(
+    found: Log, seat: str | None, notes: Path | None, wanted: "AnalysisWanted | None"
+) -> Iterator[bytes]:
     from ginrummy.cli.pages import html_page  # noqa: PLC0415 -- seldom needed
 
-    yield html_page(found, seat, notes)
+    yield html_page(found, seat, notes, wanted)

@@ -15,6 +15,11 @@ class Estimate(msgspec.Struct, frozen=True):
     error: float | None
     """None where there were too few worlds to tell."""
 
+    @property
+    def is_clear(self) -> bool:
+        """It is more than two errors above zero: of honest zeros, one in forty is."""
+        return self.error is not None and self.mean > 2 * self.error
+
 
 def estimate(values: Sequence[float]) -> Estimate:
     """Return the mean of independent values, and its standard error."""

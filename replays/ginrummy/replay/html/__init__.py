@@ -6,6 +6,7 @@ Every position is worked out here, by the rules; the page's script only puts lay
 and draws them. So a perspective that the page does not have is not in the file.
 """
 
+from ginrummy.replay.html.judged import Analysis, Data
 from ginrummy.replay.html.page import write_page
 
-__all__ = ["write_page"]
+__all__ = ["Analysis", "Data", "write_page"]

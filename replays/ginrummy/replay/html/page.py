@@ -17,6 +17,7 @@ import msgspec
 
 from ginrummy.log.lines import line_hash
 from ginrummy.replay.html.faces import faces
+from ginrummy.replay.html.judged import Analysis, judged_model
 from ginrummy.replay.html.model import make_model
 from ginrummy.replay.notes import Note
 from ginrummy.replay.stepping import Replay
@@ -27,7 +28,10 @@ __all__ = ["write_page"]
 
 _HERE = Path(__file__).parent
 _VERIFIER = _HERE.parent / "verifier.js"
-_SCRIPTS = ("match", "cards", "place", "table", "moves", "sheet", "notes", "proof", "paper", "page")
+_SCRIPTS = (
+    *("match", "cards", "place", "judged", "table", "graph", "verdicts", "moves", "sheet", "notes"),
+    *("proof", "analysis", "paper", "page"),
+)
 """The page's own, in the order in which they stand on each other."""
 
 _encode = msgspec.json.Encoder().encode
@@ -38,6 +42,7 @@ def write_page(
     replay: Replay,
     only: Perspective | None = None,
     notes: Sequence[Note] = (),
+    analysis: Analysis | None = None,
 ) -> bytes:
     """Return the page of a match, in UTF-8.
 
@@ -46,6 +51,7 @@ def write_page(
     """
     kept = lines if only in (None, "full") else _without_secrets(replay)
     model = make_model(replay, only, notes)
+    model["analysis"] = analysis and judged_model(analysis, model["views"])
     model["log"] = {
         "lines": len(lines),
         "kept": len(kept),

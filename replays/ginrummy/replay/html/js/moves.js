@@ -13,7 +13,7 @@ const moves = (() => {
       { href: place.addressOf(seq, view), tabindex: "-1", "data-seq": seq },
       make("span", { class: "seq" }, String(seq)),
       make("span", { class: event.seat === undefined ? "what" : `what by-${event.seat}` }, cards.inked(told)),
-      make("span", { class: "thought" }, timeOf(event)),
+      make("span", { class: "thought" }, ...costOf(seq, view), timeOf(event)),
     );
     link.addEventListener("click", (click) => {
       if (click.ctrlKey || click.metaKey || click.shiftKey) return;
@@ -21,6 +21,12 @@ const moves = (() => {
       place.go(seq, { isJump: true });
     });
     return link;
+  }
+
+  function costOf(seq, view) {
+    if (!judged.costly(seq, view)) return [];
+    const cost = judged.at(seq, view).gave[0].toFixed(1);
+    return [make("span", { class: "unseen" }, "gave away "), make("b", { class: "cost" }, `−${cost}`), " "];
   }
 
   function timeOf(event) {

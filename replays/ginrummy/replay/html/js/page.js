@@ -35,7 +35,11 @@ const player = (() => {
     return show();
   }
 
-  return { stop, toggle };
+  const paced = (by) => () => {
+    pace.selectedIndex = Math.max(0, Math.min(pace.options.length - 1, pace.selectedIndex + by));
+  };
+
+  return { stop, toggle, faster: paced(1), slower: paced(-1) };
 })();
 
 const acts = (() => {
@@ -49,6 +53,7 @@ const acts = (() => {
     "hand-before": jump(match.handBefore),
     "next-hand": jump(match.nextHand),
     "next-knock": jump(match.nextKnock),
+    ...analysis.acts,
   };
   for (const [name, act] of Object.entries(all)) {
     all[name] = () => {
@@ -77,7 +82,12 @@ const KEYS = {
   n: acts["next-hand"],
   p: acts["hand-before"],
   k: acts["next-knock"],
+  x: acts["costly-before"],
+  c: acts["next-costly"],
   v: otherEyes,
+  "+": player.faster,
+  "=": player.faster,
+  "-": player.slower,
 };
 
 const IN_THE_LIST = { ArrowUp: acts.back, ArrowDown: acts.on };
@@ -191,6 +201,6 @@ place.listen(({ seq, view }) => {
   for (const id of ["first", "back"]) document.getElementById(id).toggleAttribute("aria-disabled", seq === 1);
   for (const id of ["on", "last"]) document.getElementById(id).toggleAttribute("aria-disabled", seq === match.last);
 });
-for (const part of [tell, moves.show, sheet.show, notes.show]) place.listen(part);
+for (const part of [tell, moves.show, sheet.show, notes.show, analysis.show]) place.listen(part);
 place.begin();
 proof.begin();

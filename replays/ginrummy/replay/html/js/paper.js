@@ -10,6 +10,7 @@ const paper = (() => {
       make("h2", {}, `Hand ${hand.number}`, make("small", {}, ` ${dealt.limit}`)),
       spreads(dealt, "as dealt"),
       movesOf(hand, view),
+      judgedOf(hand, view),
       over.result === null ? null : make("p", { class: "result" }, cards.inked(over.result)),
       spreads(over, over.result === null ? "as it stood" : "at the end"));
   }
@@ -34,17 +35,32 @@ const paper = (() => {
     return make("ol", {}, ...items);
   }
 
+  function judgedOf(hand, view) {
+    const seqs = judged.ofHand(hand, view);
+    if (seqs.length === 0) return null;
+    return make("section", { class: "judged" },
+      graph.of(hand, view, 640, 200).svg, graph.legend(view),
+      verdicts.table(seqs, view, (seq) => String(seq)));
+  }
+
+  function tallies(view) {
+    const parts = judged.isThere ? verdicts.tallies(view) : [];
+    return parts.length === 0 ? null
+      : make("section", { class: "judged" }, make("h2", {}, "Analysis of the match"), ...parts);
+  }
+
   function build() {
     const { view } = place.present;
     const end = match.state(match.last, view);
-    root.replaceChildren(
+    root.replaceChildren(...[
       make("h1", {}, match.name),
       make("p", {}, `${match.names.join(" against ")} · ${match.rules} · ${match.begun.slice(0, 10)} · seen by: ${viewName(view)}`),
       ...match.model.hands.map((hand) => handOf(hand, view)),
       make("section", { class: "score" }, make("h2", {}, "Score sheet"), ...sheet.parts(end, view)),
+      tallies(view),
       make("p", { class: "end" }, `${match.id} · ${document.getElementById("verdict").textContent} · last line `,
         make("code", {}, match.model.log.head)),
-    );
+    ].filter(Boolean));
   }
 
   addEventListener("beforeprint", build);
