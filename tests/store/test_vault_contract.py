@@ -35,6 +35,16 @@ def test_all_who_keep_a_secret_at_once_hear_of_the_same_one(store: Store) -> Non
     assert heard == {store.secret("m_a", "chain")}
 
 
+def test_all_secrets_are_listed_for_a_copy(store: Store) -> None:
+    assert store.secrets_after() == []
+    kept = [("m_b", "chain", b"1"), ("m_a", "nonce", b"2"), ("m_a", "chain", b"3"), ("n", "", b"4")]
+    for each in kept:
+        store.keep_secret(*each)
+    assert store.secrets_after() == sorted(kept)
+    assert store.secrets_after(limit=2) == sorted(kept)[:2]
+    assert store.secrets_after("m_a", "nonce") == sorted(kept)[2:]
+
+
 def test_secrets_are_in_no_stream(store: Store) -> None:
     store.keep_secret("m_a", "chain", b"secret")
     assert list(store.streams()) == []

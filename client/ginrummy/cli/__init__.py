@@ -77,6 +77,12 @@ SECTIONS: Sections = {
             "server",
         ),
         Entry(
+            "migrate",
+            "ginrummy.cli.migrate:migrate",
+            "Copy a log into an empty database of another kind",
+            "server",
+        ),
+        Entry(
             "rebuild",
             "ginrummy.cli.records:rebuild",
             "Make the lists again from the log",

@@ -210,6 +210,14 @@ class MemoryStore:
         self._check_open()
         return self._secrets.get((stream, name))
 
+    def secrets_after(
+        self, stream: str = "", name: str = "", limit: int = 500
+    ) -> list[tuple[str, str, bytes]]:
+        """See `Vault.secrets_after`."""
+        self._check_open()
+        after = sorted(item for item in self._secrets.items() if item[0] > (stream, name))
+        return [(*key, secret) for key, secret in after[:limit]]
+
     def add_player(self, credential: Credential) -> None:
         """See `Players.add_player`."""
         with self._writing:

@@ -233,6 +233,16 @@ class PostgresStore:
         found = self._first(query, stream, name)
         return found[0] if found else None
 
+    def secrets_after(
+        self, stream: str = "", name: str = "", limit: int = 500
+    ) -> list[tuple[str, str, bytes]]:
+        """See `Vault.secrets_after`."""
+        query: LiteralString = (
+            "SELECT stream, name, secret FROM secrets WHERE (stream, name) > (%s, %s)"
+            " ORDER BY stream, name LIMIT %s"
+        )
+        return self._rows(query, stream, name, limit)
+
     def add_player(self, credential: Credential) -> None:
         """See `Players.add_player`."""
         with self._connections.lent() as connection:

@@ -223,6 +223,14 @@ class Vault(Protocol):
     def secret(self, stream: str, name: str) -> bytes | None:
         """Return what is kept under the name, or None."""
 
+    def secrets_after(
+        self, stream: str = "", name: str = "", limit: int = 500
+    ) -> list[tuple[str, str, bytes]]:
+        """Return at most `limit` secrets, each with its stream and name, in the order of these.
+
+        Only what comes after `stream` and `name` is returned: it is for copying all of them.
+        """
+
 
 class Players(Protocol):
     """Who may come in."""

@@ -282,6 +282,17 @@ class SqliteStore:
         with self._reading() as db:
             return _secret(db, stream, name)
 
+    def secrets_after(
+        self, stream: str = "", name: str = "", limit: int = 500
+    ) -> list[tuple[str, str, bytes]]:
+        """See `Vault.secrets_after`."""
+        query = (
+            "SELECT stream, name, secret FROM secrets WHERE (stream, name) > (?, ?)"
+            " ORDER BY stream, name LIMIT ?"
+        )
+        with self._reading() as db:
+            return db.conn.execute(query, (stream, name, limit)).fetchall()
+
     def add_player(self, credential: Credential) -> None:
         """See `Players.add_player`."""
         with self._transaction() as db:
