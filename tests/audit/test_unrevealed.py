@@ -44,7 +44,7 @@ def test_a_match_under_way_says_what_waits_for_which_hands() -> None:
     assert report.clean
     waiting = {check.name: check.detail for check in report.checks if check.status == "waiting"}
     assert waiting == {
-        "reveal": "hands 1 to 3: the secret comes out at the end of the match",
+        "reveal": "hands 1 to 3: secret out as the match ends",
         "dealing": "hands 1 to 3: not before the secret is out",
         "deck": "hands 1 to 3: not before the secret is out",
     }
@@ -55,7 +55,7 @@ def test_a_match_under_way_says_what_waits_for_which_hands() -> None:
 def test_hands_that_are_revealed_are_checked_while_the_match_goes_on() -> None:
     report = audit(Table(13, reveal="hand").seated().play(until=in_hand(3)).log)
     assert report.check("reveal").count == 2
-    assert report.check("reveal").detail == "hand 3: the secret comes out at the end of the hand"
+    assert report.check("reveal").detail == "hand 3: secret out as the hand ends"
     assert report.check("deck").detail == "hand 3: not before the secret is out"
     assert report.check("deck").count > 0
     assert report.check("deck").count == report.check("moves").count
@@ -66,7 +66,7 @@ def test_a_director_lets_the_secrets_out() -> None:
     report = audit(table.log)
     assert report.clean
     assert report.check("reveal").detail == (
-        "hands 1 and 2: the secret comes out when a director says so"
+        "hands 1 and 2: secret out on a director's word"
     )
     table.act(table.reveal(), table.director)
     report = audit(table.log)

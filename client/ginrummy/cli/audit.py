@@ -12,6 +12,7 @@ from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.receipts import Kept
 from ginrummy.audit.report import Report, text
 from ginrummy.audit.whole import WholeReport, whole_text
+from ginrummy.cli.full_audit import Form, FullAudit, Seat
 from ginrummy.cli.lazy import examples
 from ginrummy.cli.signed import key_option, known_key
 from ginrummy.cli.source import (
@@ -59,6 +60,8 @@ def _read_kept(ctx: click.Context, param: click.Parameter, value: str | None) ->
         "gin audit --checkpoint last-year.checkpoint --db league.db",
         "gin audit --all --db league.db",
         "gin audit final.log --json | jq '.faults[]'",
+        "gin audit final.log --format html -o audit.html",
+        "gin audit final.log --hand 3 --seat 0",
     )
 )
 @click.argument("match", metavar="MATCH|FILE|-", required=False)
@@ -76,6 +79,32 @@ def _read_kept(ctx: click.Context, param: click.Parameter, value: str | None) ->
 )
 @key_option
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON, one a line.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    help="The full report: why each check follows, and every decision of the match.",
+)
+@click.option(
+    "--hand", type=click.IntRange(min=1), metavar="N", help="Tell the decisions of this hand alone."
+)
+@click.option(
+    "--seat",
+    type=click.Choice(["0", "1", "public", "all"]),
+    help="Whose eyes the full report is for; without it, all that the log gives away.",
+)
+@click.option(
+    "--decisions/--no-decisions",
+    "with_decisions",
+    default=None,
+    help="Tell every decision, or leave them out; a full report tells them.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the full report there; a file that exists is not overwritten.",
+)
 @source_options
 @click.pass_context
 def audit(  # noqa: PLR0913 -- its options
@@ -87,6 +116,11 @@ def audit(  # noqa: PLR0913 -- its options
     checkpoint: str | None,
     pinned: VerifierKey | None,
     as_json: bool,
+    form: Form | None,
+    hand: int | None,
+    seat: Seat | None,
+    with_decisions: bool | None,
+    output: Path | None,
     db: str,
     server: str | None,
     token: str,
@@ -99,9 +133,17 @@ def audit(  # noqa: PLR0913 -- its options
     event, and with 2 where there is nothing that could be audited. What waits for a secret that
     is not out is no fault. The database of your own server has the secrets, so nothing waits.
 
+    With --format it is a full report: what was checked and why the result follows, who decided
+    what in what time, who could know which cards then, and what the server decided for an absent
+    player. It tells what the log gives away by itself. From the database of your own server,
+    --seat opens what is still hidden.
+
     With --checkpoint it is the whole log that is checked: a database's from its lines alone, a
     server's by the proof that it gives.
     """
+    full = _full_audit(ctx, form, hand, seat, with_decisions, output, as_json=as_json)
+    if full is not None and (every or checkpoint is not None):
+        raise click.UsageError("a full report is about one match: name it alone", ctx)
     if checkpoint is not None:
         if match is not None or every or receipt is not None:
             raise click.UsageError("--checkpoint is about all matches: give it alone", ctx)
@@ -116,6 +158,8 @@ def audit(  # noqa: PLR0913 -- its options
         if receipt is not None and receipt.receipt is not None:
             receipt = _with_key(receipt, pinned, match, (db, server, token))
         with open_log(match, db, server, token) as log:
+            if full is not None:
+                ctx.exit(full.write(log, receipt, output))
             report = _audited(log, receipt)
         click.echo(_json(report) if as_json else text(report), nl=as_json)
         ctx.exit(0 if report.clean else 1)
@@ -125,6 +169,31 @@ def audit(  # noqa: PLR0913 -- its options
         codes = [_audit_among_many(log, as_json=as_json) for log in logs]
     click.echo(f"{len(codes)} matches, {len(codes) - codes.count(0)} with faults", err=True)
     ctx.exit(max(codes, default=0))
+
+
+def _full_audit(
+    ctx: click.Context,
+    form: Form | None,
+    hand: int | None,
+    seat: Seat | None,
+    with_decisions: bool | None,  # noqa: FBT001 -- an option's value
+    output: Path | None,
+    *,
+    as_json: bool,
+) -> FullAudit | None:
+    """Return what is asked for of a full report; None where only the short one is wanted."""
+    if (form, hand, seat, with_decisions, output) == (None,) * 5:
+        return None
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json is another form than --format {form}: choose one", ctx)
+    if hand is not None and with_decisions is False:
+        raise click.UsageError("--hand is about decisions, and --no-decisions leaves them out", ctx)
+    return FullAudit(
+        form or ("json" if as_json else "text"),
+        hand,
+        seat,
+        with_decisions=with_decisions is not False,
+    )
 
 
 def _with_key(

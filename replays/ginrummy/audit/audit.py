@@ -156,11 +156,11 @@ def _waits_for(name: CheckName, referee: Referee) -> str | None:
         if due(match) == "reveal":
             return f"{hidden}: the secret is overdue"
         when = {
-            "match": "comes out at the end of the match",
-            "hand": "comes out at the end of the hand",
-            "director": "comes out when a director says so",
+            "match": "out as the match ends",
+            "hand": "out as the hand ends",
+            "director": "out on a director's word",
         }
-        return f"{hidden}: the secret {when[match.terms.reveal]}"
+        return f"{hidden}: secret {when[match.terms.reveal]}"
     return None
 
 

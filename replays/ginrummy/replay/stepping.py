@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ginrummy.log.errors import LineError
-from ginrummy.log.fold import Fold, Secrets
+from ginrummy.log.fold import Decks, Fold, Secrets, shuffle_for
 from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.log.reveals import revealed_secrets
 from ginrummy.rules.events import HandDealt, Knocked
@@ -64,13 +64,16 @@ class HandSpan(msgspec.Struct, frozen=True):
     """Its deck is known, and with it every card."""
 
 
-def positions(lines: Iterable[bytes], secrets: Secrets | None = None) -> Iterator[Position]:
+def positions(
+    lines: Iterable[bytes], secrets: Secrets | None = None, decks: Decks = shuffle_for
+) -> Iterator[Position]:
     """Yield the position after each event of a match's lines, with as many cards as are known.
 
-    `secrets` says which decks are: `revealed_secrets(lines)`, an operator's own, or none. Nothing
-    is passed over: raises ReplayError at a line that cannot be read, is missing, or cannot follow.
+    `secrets` says which decks are: `revealed_secrets(lines)`, an operator's own, or none; `decks`
+    is for whoever has to go on past a hand that was not dealt from its deck. Nothing is passed
+    over: raises ReplayError at a line that cannot be read, is missing, or cannot follow.
     """
-    yield from _follow(Fold(secrets), lines)
+    yield from _follow(Fold(secrets, decks), lines)
 
 
 def _follow(fold: Fold, lines: Iterable[bytes]) -> Iterator[Position]:

@@ -85,7 +85,7 @@ def counted(number: int, what: str) -> str:
 
 
 def check_lines(checks: Iterable[CheckLike]) -> list[str]:
-    """Return a line for each check."""
+    """Return a line for each check; fifty columns are left for its detail."""
     return [
         f"  {SIGNS[check.status]:<7} {check.name:<10} {check.count:>7}  {check.detail}"
         for check in checks

@@ -175,7 +175,12 @@ def _hand_view(hand: Hand, perspective: Perspective, *, can_move: bool) -> HandV
         if taken or perspective in (hand.seat, "full"):
             drawn = hand.drawn
     face_down = None
-    if knocked is not None and layout.face_down and perspective in (knocked.seat, "full"):
+    # A log that somebody has spoiled can hold a knock that leaves more than one.
+    if (
+        knocked is not None
+        and layout.face_down.bit_count() == 1
+        and perspective in (knocked.seat, "full")
+    ):
         (face_down,) = cards_in(layout.face_down)
     return HandView(
         number=dealt.number,

@@ -80,6 +80,8 @@ def evolve(hand: Hand, event: HandEvent) -> Hand:
 
 
 def _stock_drawn(layout: Layout, seat: Seat) -> Discarding:
+    if not layout.stock:
+        raise ValueError("a card is drawn from the stock, which holds none any more")
     deck, hands = layout.dealt.deck, layout.hands
     card = None
     if deck is not None:
