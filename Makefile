@@ -24,6 +24,14 @@ RELEASED := protos/released.binpb
 run: $(VENV)/.installed-run ## play a match between two bots, replay it, audit it
 	@$(BIN)/gin demo
 
+# Where `make cluster` keeps its log.
+CLUSTER_DB ?= postgresql://root@127.0.0.1/postgres?options=-csearch_path%3Dgin_cluster
+
+.PHONY: cluster
+cluster: $(VENV)/.installed-dev ## run three servers of one PostgreSQL database, until Ctrl-C
+	@$(BIN)/python -c 'import psycopg, sys; psycopg.connect(sys.argv[1], autocommit=True).execute("CREATE SCHEMA IF NOT EXISTS gin_cluster")' '$(CLUSTER_DB)'
+	@$(BIN)/python examples/cluster.py '$(CLUSTER_DB)'
+
 ##@ Work on it
 .PHONY: test soak bench check format
 test: $(VENV)/.installed-dev $(NODE_BOT) ## run all tests

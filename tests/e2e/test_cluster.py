@@ -6,6 +6,9 @@ clients go on by themselves.
 
 import asyncio
 import random
+import signal
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -15,16 +18,20 @@ import pytest
 from support_cluster import cable, node, own_postgres
 from support_play import soak
 from support_postgres import postgres_schema
-from support_server import QUICK, ServerProcess, signed_up
+from support_server import QUICK, ServerProcess, gin, signed_up
 from support_store import rows
 from support_witnesses import Match, opened
 
 from ginrummy.client import Client, Result
+from ginrummy.log.checkpoints import read_checkpoint
 from ginrummy.log.lines import read_line
+from ginrummy.store import TreeGrowth
 from ginrummy.store.postgres import PostgresStore
+from ginrummy.v1.log_service_pb2 import GetKeyRequest, GetReceiptRequest
 from ginrummy.v1.match_service_pb2 import WatchResponse
 from ginrummy.v1.ruleset_pb2 import Ruleset, TimeControl
 
+CLUSTER = Path(__file__).parents[2] / "examples" / "cluster.py"
 MATCHES = 3
 KILLS = soak(50, 2)
 RESTARTS = soak(10, 1)
@@ -232,3 +239,96 @@ async def abandoned(
         for each in watching:
             assert await each == lines
     return lines
+
+
+# --- what one server does at a time -------------------------------------------------------------
+
+
+async def test_another_server_runs_the_tournaments_of_one_that_is_killed(
+    database: str, tmp_path: Path
+) -> None:
+    """Its bots come over by themselves, and what was played stays played."""
+    async with cluster([database] * 2, tmp_path, players=0) as empty:
+        code, token, said = await gin("player", "Dee", "--role", "director", "--db", database)
+        assert code == 0, said
+        servers = ",".join(server.address for server in empty.servers)
+        running = asyncio.create_task(
+            gin(
+                *("tournament", "run", "--server", servers, "--token", token.strip()),
+                *("--bot", "simple", "--bot", "A=simple", "--boards", str(soak(60, 12))),
+                *("--reconnect", "30s", "--json", "--quiet"),
+            )
+        )
+        store = PostgresStore(database, create=False)
+        try:
+            async with asyncio.timeout(120):
+                while len(store.results()) < 3:
+                    assert not running.done(), running.result()
+                    await asyncio.sleep(0.05)
+            before = {row.match for row in store.results()}
+            await empty.servers[0].kill()
+            code, _, said = await running
+            assert code == 0, said
+            (tournament,) = store.streams("t_")
+            code, report, said = await gin("tournament", "audit", tournament, "--db", database)
+            assert code == 0, report
+            matches = [row.match for row in store.results(limit=1000)]
+            assert before < set(matches)
+            # Nobody lost anything by it.
+            assert {row.reason for row in store.results(limit=1000)} == {"hands"}
+            assert len(matches) == len(set(matches)) == 2 * soak(60, 12)
+        finally:
+            store.close()
+
+
+async def test_each_server_proves_lines_and_they_agree(database: str, tmp_path: Path) -> None:
+    async with cluster([database] * 3, tmp_path, players=0) as empty, AsyncExitStack() as stack:
+        players = [
+            await stack.enter_async_context(signed_up(server.address, "P"))
+            for server in empty.servers
+        ]
+        match = await players[0].create_match(rules=Ruleset())
+        receipts = [
+            await client._log.GetReceipt(
+                GetReceiptRequest(match_id=match.id), metadata=client.metadata, timeout=30
+            )
+            for client in players
+        ]
+        assert len({str(await client._log.GetKey(GetKeyRequest(), metadata=client.metadata))
+                    for client in players}) == 1  # fmt: skip
+        assert {receipt.seq for receipt in receipts} == {1}
+        store = PostgresStore(database, create=False)
+        try:
+            last = store.last_checkpoint()
+            assert last is not None
+            growth = TreeGrowth(store)
+            growth.add(store.read_all(growth.position, last.size))
+            assert read_checkpoint(last.note).root == growth.root()
+        finally:
+            store.close()
+
+
+async def test_the_example_of_a_cluster_runs_and_stops(database: str) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(CLUSTER), database, stdout=PIPE, stderr=PIPE
+    )
+    try:
+        assert process.stdout is not None
+        said = ""
+        async with asyncio.timeout(120):
+            while not said.startswith("export "):
+                line = await process.stdout.readline()
+                assert line, process.stderr and (await process.stderr.read()).decode()
+                said = line.decode()
+        servers = said.strip().partition("=")[2]
+        async with signed_up(servers, "Ann") as ann, signed_up(servers, "Ben") as ben:
+            match = await opened(ann, asyncio.Condition(), hands=1)
+            results = await match.play((ann, ben))
+            match.check_whole([line async for line in ann.log(match.id)], results)
+        process.send_signal(signal.SIGINT)
+        async with asyncio.timeout(60):
+            assert await process.wait() == 0
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
