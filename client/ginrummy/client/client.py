@@ -23,7 +23,7 @@ from ginrummy.client.nonces import Nonces, kept_nonce, nonce_key
 from ginrummy.client.receipts import ReceiptFiles
 from ginrummy.client.retry import Retry
 from ginrummy.client.seat import Result, SeatSession
-from ginrummy.client.targets import Option, channel_target
+from ginrummy.client.targets import channel_target
 from ginrummy.client.tournaments import Tournaments
 from ginrummy.log.deck import nonce_commitment
 from ginrummy.rules.cards import Seat
@@ -44,7 +44,7 @@ __all__ = ["KEEPALIVE_SECONDS", "Client", "connect"]
 KEEPALIVE_SECONDS = 30
 """How often a client with an open call asks whether the other side is still there."""
 
-_CHANNEL: tuple[Option, ...] = (
+_CHANNEL = (
     ("grpc.keepalive_time_ms", KEEPALIVE_SECONDS * 1000),
     ("grpc.keepalive_timeout_ms", 10_000),
     # What newer versions of gRPC go by; of itself it is a minute.
@@ -80,11 +80,12 @@ def connect(
     `receipts` keeps what seats are told, so that a change can be shown later; nothing is kept
     without. `credentials` are those of gRPC for TLS; without them the connection is not encrypted.
     """
-    name, options = channel_target(target)
+    name, several = channel_target(target)
+    options = (*_CHANNEL, *several)
     if credentials is None:
-        channel = grpc.aio.insecure_channel(name, options=_CHANNEL + options)
+        channel = grpc.aio.insecure_channel(name, options=options)
     else:
-        channel = grpc.aio.secure_channel(name, credentials, options=_CHANNEL + options)
+        channel = grpc.aio.secure_channel(name, credentials, options=options)
     return Client(channel, target, token, retry, {} if nonces is None else nonces, receipts)
 
 
