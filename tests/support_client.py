@@ -144,6 +144,12 @@ class FakeServer(
         answer = match_service_pb2.CreateMatchResponse(match=self._match())
         return await self._answered(request, context, answer)
 
+    async def ForkMatch(  # noqa: N802
+        self, request: match_service_pb2.ForkMatchRequest, context: Context
+    ) -> match_service_pb2.ForkMatchResponse:
+        answer = match_service_pb2.ForkMatchResponse(match=self._match())
+        return await self._answered(request, context, answer)
+
     async def ListMatches(  # noqa: N802
         self, request: match_service_pb2.ListMatchesRequest, context: Context
     ) -> match_service_pb2.ListMatchesResponse:

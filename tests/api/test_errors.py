@@ -31,6 +31,7 @@ from ginrummy.api.errors import (
     status_of,
     within,
 )
+from ginrummy.log.branching import HiddenCardsError, NoBranchError, NothingToPlayError
 from ginrummy.log.errors import MalformedLineError, UnknownEventError
 from ginrummy.notary.errors import NoSuchCheckpointError, NotaryError, TreeBrokenError
 from ginrummy.rules.cards import UnreadableCardError, parse_card
@@ -124,6 +125,21 @@ EXAMPLES: list[tuple[Exception, str, Answer]] = [
         InvalidRulesetError("preset", "'texas' is none of them"),
         "INVALID_ARGUMENT",
         Answer(pb.ERROR_REASON_INVALID_RULESET, "'texas' is none of them", field="preset"),
+    ),
+    (
+        NoBranchError(90, 57),
+        "NOT_FOUND",
+        Answer(pb.ERROR_REASON_NO_SUCH_EVENT, "there is no event 90: the last one is 57", seq=57),
+    ),
+    (
+        NothingToPlayError(57, 53),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_MATCH_OVER, str(NothingToPlayError(57, 53)), rule="X1", seq=53),
+    ),
+    (
+        HiddenCardsError(3),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_CARDS_HIDDEN, str(HiddenCardsError(3))),
     ),
     (
         RequestIdReusedError("r1"),

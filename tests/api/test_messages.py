@@ -77,6 +77,8 @@ def stored_form(name: str, fields: dict[str, Plain]) -> dict[str, Plain]:
             if fields["origin"] is not None:
                 fields["origin"]["match"] = fields["origin"].pop("match_id")
                 fields["origin"]["position"] = fields["origin"]["position"] or None
+        case "position_revealed":
+            fields["cards"] = [card or None for card in fields["cards"] or ()]
         case "player_joined":
             fields["player"] = fields.pop("player_id")
             by_server = fields.pop("nonce_by_server")

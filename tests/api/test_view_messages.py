@@ -101,7 +101,7 @@ def test_every_field_of_a_view_is_in_its_message_and_back() -> None:
     match = struct_fields(view.MatchView)
     told_otherwise = {
         "perspective": {"seat", "nonce_due"},
-        "terms": set(),  # of the match, not of a moment in it
+        "terms": {"practice"},  # else of the match, not of a moment in it
         "seats": set(),  # likewise
         "score": {"points", "hands_won"},
         "deadline": set(),  # in the clock
@@ -251,6 +251,7 @@ ended_rows = st.builds(
     ended=instants,
     reason=st.sampled_from(get_args(facts.EndReason)),
     winner=st.none() | seats,
+    practice=st.booleans(),
 )
 
 
@@ -271,6 +272,7 @@ def test_a_row_of_a_list(row: projections.MatchRow) -> None:
         "ended_at": row.ended,
         "reason": row.reason,
         "winner": row.winner,
+        "practice": row.practice,
     }
 
 

@@ -55,6 +55,8 @@ def test_a_good_board_is_clean(preset: str) -> None:
             assert (report.outcome.reason, report.outcome.winner) == ("hands", None)
         assert done == dict.fromkeys(CHECKS, "passed") | {
             "receipt": "not_applicable",
+            "origin": "not_applicable",
+            "position": "not_applicable",
             "nonces": "not_applicable",
         }
     assert ends

@@ -2,9 +2,9 @@
 
 `golden/forms_v1.jsonl` holds each event in its first form, one chained line each, and
 `golden/forms_v2.jsonl` what came with boards, `golden/forms_v3.jsonl` what came with signatures,
-disputes and matches that branch off. The values beside them here are what those lines
-mean, for ever: a line of them is never changed, only added. (The stories they tell are no legal
-matches; whole matches are in the other golden logs.)
+disputes and matches that branch off, `golden/forms_forks.jsonl` what came with forks. The values
+beside them here are what those lines mean, for ever: a line of them is never changed, only added.
+(The stories they tell are no legal matches; whole matches are in the other golden logs.)
 """
 
 import hashlib
@@ -41,6 +41,7 @@ from ginrummy.rules.events import (
     NonceRevealed,
     Origin,
     PlayerJoined,
+    PositionRevealed,
     Resigned,
     SecretRevealed,
     StockDrawn,
@@ -299,12 +300,22 @@ _ORIGIN = Origin(
     hash="014db77fbc3d32cc538bce9a633d294a0ca04540e6dee424cbc6dec4539cebf4",
     hand=1,
     scores=BySeat(32, 0),
+    hands_won=BySeat(1, 0),
     unseen="reshuffled",
+    seat=1,
     position="f4ad4ec4e41ec3f31cd3e9b3ad3f9db5ef3a9ac4dd8e8f40c5d29dcd9c6dc8a4",
     moves=4,
 )
 _REPLAY = replace(
-    _ORIGIN, kind="replay", hand=3, scores=BySeat(0, -7), unseen="fresh", position=None, moves=0
+    _ORIGIN,
+    kind="replay",
+    hand=3,
+    scores=BySeat(0, -7),
+    hands_won=BySeat(0, 0),
+    unseen="fresh",
+    seat=None,
+    position=None,
+    moves=0,
 )
 
 WITH_SIGNATURES: tuple[tuple[str, str, str, Event], ...] = (
@@ -331,6 +342,23 @@ WITH_SIGNATURES: tuple[tuple[str, str, str, Event], ...] = (
         DIRECTOR,
         "replay-2",
         replace(_TERMS, origin=replace(_REPLAY, unseen="same")),
+    ),
+)
+
+
+WITH_FORKS: tuple[tuple[str, str, str, Event], ...] = (
+    (
+        "2026-12-13T09:00:00.000001Z",
+        "server",
+        "",
+        PositionRevealed(
+            salt="5f2b0c9d7e8a41366b90d2f4a7c1e853",
+            cards=(
+                *parse_cards("QS KS 5C 7D 3C 4H 5D 9S 3H 2C 6H QD 3S 9H AC KC AS QC 7C 9C AH"),
+                *(None,) * 30,
+                *parse_cards("4C"),
+            ),
+        ),
     ),
 )
 
@@ -370,7 +398,14 @@ STORIES = (
         "m_5n0t8ywqk2v6hz1c4jr9xb3mde",
         WITH_SIGNATURES,
         (3,) * len(WITH_SIGNATURES),
-        "7073f98c9948254c1eb5bea850a0cd3e07fe052a58ab7be05886e13042439804",
+        "4c31751b4483e39cf6c1436e988b97858873eaa119b29570816b5a51e1ab3182",
+    ),
+    Story(
+        "forms_forks.jsonl",
+        "m_6k1v9szrxm3w7j2d5hq0yc4nfa",
+        WITH_FORKS,
+        (1,) * len(WITH_FORKS),
+        "2bac6ee91720bfe7eab20323302ec7f08412ef08602cac4df2e817f584322389",
     ),
 )
 

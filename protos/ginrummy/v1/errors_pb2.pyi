@@ -82,6 +82,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: everybody signs at this table, and joins with a public key."""
     ERROR_REASON_SIGNING_OFF: _ErrorReason.ValueType  # 28
     """FAILED_PRECONDITION: nobody signs at this table; neither a key nor a signature is taken."""
+    ERROR_REASON_CARDS_HIDDEN: _ErrorReason.ValueType  # 29
+    """FAILED_PRECONDITION: a fork would give cards away that are not out. Let the unseen cards be
+    dealt anew, or wait for the hand's secret.
+    """
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 40
     """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
     ERROR_REASON_INVALID_RULESET: _ErrorReason.ValueType  # 41
@@ -188,6 +192,10 @@ ERROR_REASON_KEY_MISSING: ErrorReason.ValueType  # 27
 """FAILED_PRECONDITION: everybody signs at this table, and joins with a public key."""
 ERROR_REASON_SIGNING_OFF: ErrorReason.ValueType  # 28
 """FAILED_PRECONDITION: nobody signs at this table; neither a key nor a signature is taken."""
+ERROR_REASON_CARDS_HIDDEN: ErrorReason.ValueType  # 29
+"""FAILED_PRECONDITION: a fork would give cards away that are not out. Let the unseen cards be
+dealt anew, or wait for the hand's secret.
+"""
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 40
 """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
 ERROR_REASON_INVALID_RULESET: ErrorReason.ValueType  # 41

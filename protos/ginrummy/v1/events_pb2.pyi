@@ -232,6 +232,7 @@ class Event(_message.Message):
     RESIGNED_FIELD_NUMBER: _builtins.int
     FORFEITED_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
+    POSITION_REVEALED_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """The event's number in its match, from 1 without holes."""
     by: _builtins.str
@@ -324,6 +325,10 @@ class Event(_message.Message):
     def match_ended(self) -> Global___MatchEnded:
         """The match is over."""
 
+    @_builtins.property
+    def position_revealed(self) -> Global___PositionRevealed:
+        """The position that a fork began in is out."""
+
     def __init__(
         self,
         *,
@@ -352,12 +357,13 @@ class Event(_message.Message):
         resigned: Global___Resigned | None = ...,
         forfeited: Global___Forfeited | None = ...,
         match_ended: Global___MatchEnded | None = ...,
+        position_revealed: Global___PositionRevealed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "clock_expired", b"clock_expired", "clock_paused", b"clock_paused", "clock_resumed", b"clock_resumed", "discard_taken", b"discard_taken", "discarded", b"discarded", "event", b"event", "forfeited", b"forfeited", "hand_dealt", b"hand_dealt", "hand_scored", b"hand_scored", "hand_voided", b"hand_voided", "knocked", b"knocked", "laid_off", b"laid_off", "match_created", b"match_created", "match_ended", b"match_ended", "nonce_revealed", b"nonce_revealed", "player_joined", b"player_joined", "resigned", b"resigned", "secret_revealed", b"secret_revealed", "stock_drawn", b"stock_drawn", "upcard_passed", b"upcard_passed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "clock_expired", b"clock_expired", "clock_paused", b"clock_paused", "clock_resumed", b"clock_resumed", "discard_taken", b"discard_taken", "discarded", b"discarded", "event", b"event", "forfeited", b"forfeited", "hand_dealt", b"hand_dealt", "hand_scored", b"hand_scored", "hand_voided", b"hand_voided", "knocked", b"knocked", "laid_off", b"laid_off", "match_created", b"match_created", "match_ended", b"match_ended", "nonce_revealed", b"nonce_revealed", "player_joined", b"player_joined", "position_revealed", b"position_revealed", "resigned", b"resigned", "secret_revealed", b"secret_revealed", "stock_drawn", b"stock_drawn", "upcard_passed", b"upcard_passed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "by", b"by", "clock_expired", b"clock_expired", "clock_paused", b"clock_paused", "clock_resumed", b"clock_resumed", "discard_taken", b"discard_taken", "discarded", b"discarded", "drawn", b"drawn", "event", b"event", "forfeited", b"forfeited", "hand_dealt", b"hand_dealt", "hand_scored", b"hand_scored", "hand_voided", b"hand_voided", "knocked", b"knocked", "laid_off", b"laid_off", "line", b"line", "match_created", b"match_created", "match_ended", b"match_ended", "nonce_revealed", b"nonce_revealed", "player_joined", b"player_joined", "request_id", b"request_id", "resigned", b"resigned", "secret_revealed", b"secret_revealed", "seq", b"seq", "stock_drawn", b"stock_drawn", "upcard_passed", b"upcard_passed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "by", b"by", "clock_expired", b"clock_expired", "clock_paused", b"clock_paused", "clock_resumed", b"clock_resumed", "discard_taken", b"discard_taken", "discarded", b"discarded", "drawn", b"drawn", "event", b"event", "forfeited", b"forfeited", "hand_dealt", b"hand_dealt", "hand_scored", b"hand_scored", "hand_voided", b"hand_voided", "knocked", b"knocked", "laid_off", b"laid_off", "line", b"line", "match_created", b"match_created", "match_ended", b"match_ended", "nonce_revealed", b"nonce_revealed", "player_joined", b"player_joined", "position_revealed", b"position_revealed", "request_id", b"request_id", "resigned", b"resigned", "secret_revealed", b"secret_revealed", "seq", b"seq", "stock_drawn", b"stock_drawn", "upcard_passed", b"upcard_passed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_created", "player_joined", "nonce_revealed", "hand_dealt", "upcard_passed", "stock_drawn", "discard_taken", "discarded", "knocked", "laid_off", "hand_scored", "hand_voided", "secret_revealed", "clock_paused", "clock_resumed", "clock_expired", "resigned", "forfeited", "match_ended"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_created", "player_joined", "nonce_revealed", "hand_dealt", "upcard_passed", "stock_drawn", "discard_taken", "discarded", "knocked", "laid_off", "hand_scored", "hand_voided", "secret_revealed", "clock_paused", "clock_resumed", "clock_expired", "resigned", "forfeited", "match_ended", "position_revealed"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -458,6 +464,8 @@ class Origin(_message.Message):
     UNSEEN_FIELD_NUMBER: _builtins.int
     POSITION_FIELD_NUMBER: _builtins.int
     MOVES_FIELD_NUMBER: _builtins.int
+    HANDS_WON_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     kind: Global___OriginKind.ValueType
     """Why."""
     match_id: _builtins.str
@@ -467,16 +475,26 @@ class Origin(_message.Message):
     hash: _builtins.str
     """The line's hash, in hex."""
     hand: _builtins.int
-    """The hand being played there."""
+    """The hand being played there, or else the next one."""
     unseen: Global___UnseenCards.ValueType
     """What became of the unseen cards."""
     position: _builtins.str
-    """The commitment to the first deck of a fork, 32 bytes in hex; empty for a replay."""
+    """The commitment to the position that a fork begins in, 32 bytes in hex; empty where it begins
+    with a deal of its own, and for a replay.
+    """
     moves: _builtins.int
-    """How many lines of the hand stand at the start, copied."""
+    """How many moves of the hand stand at the start, copied."""
+    seat: _builtins.int
+    """Whose cards stay with those that everybody had seen, where the others are dealt anew; not set
+    where only these stay.
+    """
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The points with which each seat starts."""
+
+    @_builtins.property
+    def hands_won(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The hands that are counted as won when it starts, by seat."""
 
     def __init__(
         self,
@@ -490,12 +508,16 @@ class Origin(_message.Message):
         unseen: Global___UnseenCards.ValueType = ...,
         position: _builtins.str = ...,
         moves: _builtins.int = ...,
+        hands_won: _abc.Iterable[_builtins.int] | None = ...,
+        seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand", b"hand", "hash", b"hash", "kind", b"kind", "match_id", b"match_id", "moves", b"moves", "position", b"position", "scores", b"scores", "seq", b"seq", "unseen", b"unseen"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "hand", b"hand", "hands_won", b"hands_won", "hash", b"hash", "kind", b"kind", "match_id", b"match_id", "moves", b"moves", "position", b"position", "scores", b"scores", "seat", b"seat", "seq", b"seq", "unseen", b"unseen"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___Origin: _TypeAlias = Origin  # noqa: Y015
 
@@ -956,6 +978,34 @@ class SecretRevealed(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SecretRevealed: _TypeAlias = SecretRevealed  # noqa: Y015
+
+@_typing.final
+class PositionRevealed(_message.Message):
+    """The position that a fork began in is out (docs/log-format.md, "Forks")."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SALT_FIELD_NUMBER: _builtins.int
+    CARDS_FIELD_NUMBER: _builtins.int
+    salt: _builtins.str
+    """The 16 bytes that hid it, in hex."""
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The 52 places of its deck; empty for one that was left to the match's own deck."""
+
+    def __init__(
+        self,
+        *,
+        salt: _builtins.str = ...,
+        cards: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "salt", b"salt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PositionRevealed: _TypeAlias = PositionRevealed  # noqa: Y015
 
 @_typing.final
 class ClockPaused(_message.Message):

@@ -246,6 +246,7 @@ class MatchSummary(_message.Message):
     ENDED_AT_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     WINNER_FIELD_NUMBER: _builtins.int
+    PRACTICE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The match's id."""
     name: _builtins.str
@@ -258,6 +259,8 @@ class MatchSummary(_message.Message):
     """Why it ended; unspecified while it has not."""
     winner: _builtins.int
     """The winning seat; not set for a draw, or while there is none."""
+    practice: _builtins.bool
+    """It branches off from another match and is for practice: it counts for nobody."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """The two seats."""
@@ -287,10 +290,11 @@ class MatchSummary(_message.Message):
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         reason: _events_pb2.EndReason.ValueType = ...,
         winner: _builtins.int | None = ...,
+        practice: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "created_at", b"created_at", "ended_at", b"ended_at", "winner", b"winner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "created_at", b"created_at", "ended_at", b"ended_at", "hands", b"hands", "id", b"id", "name", b"name", "points", b"points", "reason", b"reason", "seats", b"seats", "stage", b"stage", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "created_at", b"created_at", "ended_at", b"ended_at", "hands", b"hands", "id", b"id", "name", b"name", "points", b"points", "practice", b"practice", "reason", b"reason", "seats", b"seats", "stage", b"stage", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__winner: _TypeAlias = _typing.Literal["winner"]  # noqa: Y015
     _WhichOneofArgType__winner: _TypeAlias = _typing.Literal["_winner", b"_winner"]  # noqa: Y015
@@ -569,6 +573,7 @@ class View(_message.Message):
     CONNECTED_FIELD_NUMBER: _builtins.int
     NONCE_DUE_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    PRACTICE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id."""
     seq: _builtins.int
@@ -581,6 +586,8 @@ class View(_message.Message):
     """Your seat; not set for a spectator."""
     nonce_due: _builtins.bool
     """Your nonce is awaited."""
+    practice: _builtins.bool
+    """The match branches off from another and is for practice: it counts for nobody."""
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Each seat's hand points."""
@@ -620,10 +627,11 @@ class View(_message.Message):
         connected: _abc.Iterable[_builtins.bool] | None = ...,
         nonce_due: _builtins.bool = ...,
         outcome: _events_pb2.MatchEnded | None = ...,
+        practice: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clock", b"clock", "hand", b"hand", "outcome", b"outcome", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clock", b"clock", "connected", b"connected", "hand", b"hand", "hands_won", b"hands_won", "head_hash", b"head_hash", "match_id", b"match_id", "nonce_due", b"nonce_due", "outcome", b"outcome", "points", b"points", "seat", b"seat", "seq", b"seq", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clock", b"clock", "connected", b"connected", "hand", b"hand", "hands_won", b"hands_won", "head_hash", b"head_hash", "match_id", b"match_id", "nonce_due", b"nonce_due", "outcome", b"outcome", "points", b"points", "practice", b"practice", "seat", b"seat", "seq", b"seq", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

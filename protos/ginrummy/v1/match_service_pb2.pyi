@@ -121,6 +121,108 @@ class CreateMatchResponse(_message.Message):
 Global___CreateMatchResponse: _TypeAlias = CreateMatchResponse  # noqa: Y015
 
 @_typing.final
+class ForkMatchRequest(_message.Message):
+    """What ForkMatch takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEQ_FIELD_NUMBER: _builtins.int
+    UNSEEN_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    REVEAL_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match to branch off from."""
+    seq: _builtins.int
+    """The event after which it goes on. What follows from it at once (a score, a void, a deal)
+    belongs to it. NO_SUCH_EVENT where there is none of it; MATCH_OVER where nothing is left to
+    play, with the last event from which the match can go on as "seq" in the metadata.
+    """
+    unseen: _events_pb2.UnseenCards.ValueType
+    """What becomes of the cards that were not seen there: UNSEEN_CARDS_SAME where not set, else
+    UNSEEN_CARDS_RESHUFFLED. CARDS_HIDDEN where keeping cards would give them away. Between two
+    hands there are none, and the next one is dealt as ever.
+    """
+    seat: _builtins.int
+    """With UNSEEN_CARDS_RESHUFFLED: the seat whose cards stay as well; not set for those alone that
+    everybody has seen.
+    """
+    reveal: _ruleset_pb2.RevealPolicy.ValueType
+    """When the hands' secrets come out; at the match's end where not set."""
+    name: _builtins.str
+    """What the match is called in lists, at most 100 characters."""
+    request_id: _builtins.str
+    """An id of your choice, at most 64 characters, for safe retries. Where empty, a retry makes
+    another match.
+    """
+    @_builtins.property
+    def clock(self) -> _ruleset_pb2.TimeControl:
+        """Not set where no clock runs."""
+
+    @_builtins.property
+    def limits(self) -> _ruleset_pb2.Limits:
+        """When the match ends by itself."""
+
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The player ids for whom the seats 0 and 1 are kept: none, or two, each of which may be empty
+        for whoever comes.
+        """
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seq: _builtins.int = ...,
+        unseen: _events_pb2.UnseenCards.ValueType = ...,
+        seat: _builtins.int | None = ...,
+        clock: _ruleset_pb2.TimeControl | None = ...,
+        limits: _ruleset_pb2.Limits | None = ...,
+        reveal: _ruleset_pb2.RevealPolicy.ValueType = ...,
+        seats: _abc.Iterable[_builtins.str] | None = ...,
+        name: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clock", b"clock", "limits", b"limits", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "clock", b"clock", "limits", b"limits", "match_id", b"match_id", "name", b"name", "request_id", b"request_id", "reveal", b"reveal", "seat", b"seat", "seats", b"seats", "seq", b"seq", "unseen", b"unseen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ForkMatchRequest: _TypeAlias = ForkMatchRequest  # noqa: Y015
+
+@_typing.final
+class ForkMatchResponse(_message.Message):
+    """What ForkMatch gives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> _match_pb2.Match:
+        """The new match. Its origin says from which event it goes on."""
+
+    def __init__(
+        self,
+        *,
+        match: _match_pb2.Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForkMatchResponse: _TypeAlias = ForkMatchResponse  # noqa: Y015
+
+@_typing.final
 class ListMatchesRequest(_message.Message):
     """What ListMatches takes."""
 

@@ -48,6 +48,11 @@ class MatchServiceStub(object):
                 request_serializer=ginrummy_dot_v1_dot_match__service__pb2.CreateMatchRequest.SerializeToString,
                 response_deserializer=ginrummy_dot_v1_dot_match__service__pb2.CreateMatchResponse.FromString,
                 _registered_method=True)
+        self.ForkMatch = channel.unary_unary(
+                '/ginrummy.v1.MatchService/ForkMatch',
+                request_serializer=ginrummy_dot_v1_dot_match__service__pb2.ForkMatchRequest.SerializeToString,
+                response_deserializer=ginrummy_dot_v1_dot_match__service__pb2.ForkMatchResponse.FromString,
+                _registered_method=True)
         self.ListMatches = channel.unary_unary(
                 '/ginrummy.v1.MatchService/ListMatches',
                 request_serializer=ginrummy_dot_v1_dot_match__service__pb2.ListMatchesRequest.SerializeToString,
@@ -124,6 +129,14 @@ class MatchServiceServicer(object):
 
     def CreateMatch(self, request, context):
         """Open a match.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ForkMatch(self, request, context):
+        """Open a practice match that goes on from an event of another match. Of a hand whose secret is
+        not out it keeps no card that not everybody has seen.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -224,6 +237,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=ginrummy_dot_v1_dot_match__service__pb2.CreateMatchRequest.FromString,
                     response_serializer=ginrummy_dot_v1_dot_match__service__pb2.CreateMatchResponse.SerializeToString,
             ),
+            'ForkMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForkMatch,
+                    request_deserializer=ginrummy_dot_v1_dot_match__service__pb2.ForkMatchRequest.FromString,
+                    response_serializer=ginrummy_dot_v1_dot_match__service__pb2.ForkMatchResponse.SerializeToString,
+            ),
             'ListMatches': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMatches,
                     request_deserializer=ginrummy_dot_v1_dot_match__service__pb2.ListMatchesRequest.FromString,
@@ -321,6 +339,33 @@ class MatchService(object):
             '/ginrummy.v1.MatchService/CreateMatch',
             ginrummy_dot_v1_dot_match__service__pb2.CreateMatchRequest.SerializeToString,
             ginrummy_dot_v1_dot_match__service__pb2.CreateMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForkMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/ginrummy.v1.MatchService/ForkMatch',
+            ginrummy_dot_v1_dot_match__service__pb2.ForkMatchRequest.SerializeToString,
+            ginrummy_dot_v1_dot_match__service__pb2.ForkMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -44,6 +44,10 @@ class MatchServiceStub:
     def __new__(cls, channel: _aio.Channel) -> MatchServiceAsyncStub: ...
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.CreateMatchRequest, _match_service_pb2.CreateMatchResponse]
     """Open a match."""
+    ForkMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ForkMatchRequest, _match_service_pb2.ForkMatchResponse]
+    """Open a practice match that goes on from an event of another match. Of a hand whose secret is
+    not out it keeps no card that not everybody has seen.
+    """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]
     """Matches, newest first."""
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]
@@ -90,6 +94,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.CreateMatchRequest, _match_service_pb2.CreateMatchResponse]  # type: ignore[assignment]
     """Open a match."""
+    ForkMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ForkMatchRequest, _match_service_pb2.ForkMatchResponse]  # type: ignore[assignment]
+    """Open a practice match that goes on from an event of another match. Of a hand whose secret is
+    not out it keeps no card that not everybody has seen.
+    """
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_service_pb2.ListMatchesRequest, _match_service_pb2.ListMatchesResponse]  # type: ignore[assignment]
     """Matches, newest first."""
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetMatchRequest, _match_service_pb2.GetMatchResponse]  # type: ignore[assignment]
@@ -139,6 +147,16 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_service_pb2.CreateMatchResponse, _abc.Awaitable[_match_service_pb2.CreateMatchResponse]]:
         """Open a match."""
+
+    @_abc_1.abstractmethod
+    def ForkMatch(
+        self,
+        request: _match_service_pb2.ForkMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_service_pb2.ForkMatchResponse, _abc.Awaitable[_match_service_pb2.ForkMatchResponse]]:
+        """Open a practice match that goes on from an event of another match. Of a hand whose secret is
+        not out it keeps no card that not everybody has seen.
+        """
 
     @_abc_1.abstractmethod
     def ListMatches(

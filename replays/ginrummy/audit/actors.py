@@ -14,12 +14,13 @@ from ginrummy.rules.events import (
     MatchEnded,
     NonceRevealed,
     PlayerJoined,
+    PositionRevealed,
     Resigned,
     SecretRevealed,
     StockDrawn,
     UpcardPassed,
 )
-from ginrummy.rules.match import Match
+from ginrummy.rules.match import Match, Playing
 
 __all__ = ["SERVER", "actor"]
 
@@ -36,9 +37,11 @@ def actor(match: Match | None, event: Event) -> str | None:
 
     It is about the first event of a command: what follows from it is the server's. A director
     opens, pauses and resumes matches, and lets secrets out where the terms leave it to one. At a
-    board the server seats the players.
+    board the server seats the players, and at a fork it makes the moves that are taken over.
     """
     if isinstance(event, _MOVES):
+        if isinstance(match, Playing) and match.copies:
+            return SERVER
         seated = None if match is None else match.seats[event.seat]
         return None if seated is None else seated.player
     match event:
@@ -49,7 +52,7 @@ def actor(match: Match | None, event: Event) -> str | None:
             if seated is None:
                 return None
             return SERVER if seated.nonce_by == "server" else seated.player
-        case SecretRevealed():
+        case SecretRevealed() | PositionRevealed():
             return None if match is None or match.terms.reveal == "director" else SERVER
         case (
             HandDealt() | HandScored() | HandVoided() | ClockExpired() | Forfeited() | MatchEnded()

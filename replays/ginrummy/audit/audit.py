@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
+from ginrummy.audit.beginning import Beginning, OriginLog
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.findings import Findings
 from ginrummy.audit.links import Links
@@ -28,23 +29,28 @@ __all__ = ["audit"]
 
 
 def audit(
-    lines: Iterable[bytes], *, secrets: Secrets | None = None, receipt: Head | Kept | None = None
+    lines: Iterable[bytes],
+    *,
+    secrets: Secrets | None = None,
+    receipt: Head | Kept | None = None,
+    origin: OriginLog | None = None,
 ) -> Report:
     """Return what all checks find in the stored lines of one match, without line ends.
 
     Lines that can be gone through only once are kept in a temporary file meanwhile. `secrets` are
     an operator's own, for hands whose secret is not out; `receipt` is the number and the hash of
-    a line that somebody was given earlier, or all that they kept. Raises UnusableLogError where
-    there is nothing to audit.
+    a line that somebody was given earlier, or all that they kept; `origin` is the log of the match
+    from which this one branches off. Raises UnusableLogError where there is nothing to audit.
     """
     if isinstance(lines, Iterator):
         with spooled(lines) as kept:
-            return audit(kept, secrets=secrets, receipt=receipt)
+            return audit(kept, secrets=secrets, receipt=receipt, origin=origin)
     stream = _stream_of(lines)
     findings = Findings()
     held = Kept({receipt.seq: receipt.hash}) if isinstance(receipt, Head) else receipt
     links = Links(findings, stream, None if held is None else Receipts(findings, stream, held))
-    referee = Referee(findings, stream, secrets or revealed_secrets(lines))
+    beginning = Beginning(findings, origin)
+    referee = Referee(findings, stream, secrets or revealed_secrets(lines), beginning)
     for raw in lines:
         line = links.read(raw)
         if line is None:
@@ -112,6 +118,7 @@ _JUDGED: frozenset[CheckName] = frozenset(
 
 _UNCALLED: Mapping[CheckName, str] = {
     "receipt": "no receipt was given",
+    "origin": "the log that it branches off from was not given",
     "end": "the match is not over",
 }
 
@@ -139,7 +146,8 @@ def _check(name: CheckName, findings: Findings, referee: Referee) -> Check:
 
 def _doubted(findings: Findings) -> bool:
     """Say whether what came out does not prove which decks there were."""
-    return any(findings.failed(check) for check in ("commitment", "reveal", "nonces"))
+    doubtful: tuple[CheckName, ...] = ("commitment", "position", "reveal", "nonces")
+    return any(map(findings.failed, doubtful))
 
 
 def _waits_for(name: CheckName, referee: Referee) -> str | None:
@@ -149,11 +157,13 @@ def _waits_for(name: CheckName, referee: Referee) -> str | None:
         return None
     if name == "nonces" and isinstance(match, Gathering) and any(match.seats):
         return "not all nonces are out"
+    if name == "position" and referee.beginning.waits(match):
+        return "not before the position is out"
     if name in ("dealing", "deck") and referee.course.hidden is not None:
         return f"{_hands(*referee.course.hidden)}: not before the secret is out"
     if name == "reveal" and referee.reveals.last < hands_dealt(match):
         hidden = _hands(referee.reveals.last + 1, hands_dealt(match))
-        if due(match) == "reveal":
+        if due(match) in ("position", "reveal"):
             return f"{hidden}: the secret is overdue"
         when = {
             "match": "out as the match ends",

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from ginrummy.audit.actors import SERVER, actor
+from ginrummy.audit.beginning import Beginning
 from ginrummy.audit.course import Course
 from ginrummy.audit.findings import Findings
 from ginrummy.audit.report import CheckName
@@ -35,6 +36,7 @@ from ginrummy.rules.events import (
     MatchEnded,
     NonceRevealed,
     PlayerJoined,
+    PositionRevealed,
     SecretRevealed,
     StockDrawn,
     UpcardPassed,
@@ -58,9 +60,16 @@ _COUNTED: Mapping[type[Event], CheckName] = {
 class Referee:
     """Follows a match line by line, and notes what is against the rules."""
 
-    def __init__(self, findings: Findings, stream: str, secrets: Secrets | None = None) -> None:
+    def __init__(
+        self,
+        findings: Findings,
+        stream: str,
+        secrets: Secrets | None = None,
+        beginning: Beginning | None = None,
+    ) -> None:
         """Start before the first line of a match, with the secrets of some hands or without."""
         self.course = Course(stream, secrets)
+        self.beginning = beginning or Beginning(findings)
         self.reveals = Reveals(findings)
         self._findings = findings
         self._secrets = secrets
@@ -123,6 +132,9 @@ class Referee:
         elif self._opening is not None:
             message = "a board is opened and dealt at once, and the log ends: its end was cut off"
             self._findings.fault("end", seq + 1, message)
+        elif self._copying:
+            message = "not all moves are taken over, and the log ends: its end was cut off"
+            self._findings.fault("end", seq + 1, message)
 
     @property
     def _opening(self) -> type[Event] | None:
@@ -134,6 +146,12 @@ class Referee:
             return None
         return PlayerJoined if isinstance(match, Gathering) else HandDealt
 
+    @property
+    def _copying(self) -> bool:
+        """Whether a fork is still taking moves over, in the append that deals its first hand."""
+        match = self.course.match
+        return isinstance(match, Playing) and match.copies > 0
+
     # --- judging --------------------------------------------------------------------------------
 
     def _judge_cause(self, line: MatchLine) -> None:
@@ -144,11 +162,16 @@ class Referee:
             message = f"a board is opened, seated and dealt at once, and {named(event)} comes"
             self._fault_and_lose(line, check_of(event), message, "")
             return
+        if self._copying and type(event) not in _MOVES:
+            message = f"the moves that are taken over follow the deal at once, not {named(event)}"
+            self._fault_and_lose(line, check_of(event), message, "")
+            return
         by = actor(match, event)
         if by is not None and line.by != by:
             self._accuse_actor(line, by)
         elif line.by == SERVER:
             self._check_append(line)
+        self.beginning.check(line, match)
         if type(event) in _MOVES:
             self._moves += 1
             self._known_moves += self.course.deck is not None
@@ -238,13 +261,19 @@ class Referee:
             message = "the secrets that are kept beside the log are not those committed to"
             self._findings.fault("commitment", seq, message)
             self.course.lose_decks()
+        position = None if self._secrets is None else self._secrets.position
+        committed = None if terms.origin is None else terms.origin.position
+        if position is not None and position.commitment != committed:
+            message = "the position that is kept beside the log is not the one committed to"
+            self._findings.fault("position", seq, message)
+            self.course.lose_decks()
 
     # --- who acted ------------------------------------------------------------------------------
 
     def _check_append(self, line: MatchLine) -> None:
         """Check that a line of the server's was stored with the event that it is an answer to."""
         cause = self._cause
-        if cause is None or not (line.cmd or self._following or self._opening):
+        if cause is None or not (line.cmd or self._following or self._opening or self._copying):
             return
         stored_with = (cause.cmd, cause.at), self._odd
         if (line.cmd, line.at) in stored_with:
@@ -318,6 +347,7 @@ class Referee:
         assert self._lost is not None
         event, match = line.event, self.course.match
         self.reveals.check(line, None)
+        self.beginning.check(line, None)
         if isinstance(event, HandDealt):
             self._findings.counts["dealing"] += 1
         if isinstance(match, Ended):
@@ -335,7 +365,8 @@ class Referee:
             self._banks_lost = self._hand_unknown = True
 
     def _check_after_end(self, line: MatchLine) -> None:
-        if not isinstance(line.event, SecretRevealed) and not self._findings.failed("end"):
+        out = isinstance(line.event, SecretRevealed | PositionRevealed)
+        if not out and not self._findings.failed("end"):
             message = f"{named(line.event)} comes after the match has ended"
             self._findings.fault("end", line.seq, message, "X1")
 

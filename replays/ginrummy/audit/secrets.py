@@ -35,7 +35,7 @@ class Reveals:
         if isinstance(event, SecretRevealed):
             self._check_secret(line.seq, event, match)
         elif isinstance(event, HandDealt):
-            if match is not None and due(match) == "reveal":
+            if match is not None and due(match) in ("position", "reveal"):
                 self._findings.fault(
                     "reveal",
                     line.seq,

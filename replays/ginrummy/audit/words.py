@@ -24,6 +24,7 @@ from ginrummy.rules.events import (
     MatchEnded,
     NonceRevealed,
     PlayerJoined,
+    PositionRevealed,
     Resigned,
     SecretRevealed,
     StockDrawn,
@@ -40,6 +41,7 @@ _CHECKS: dict[type[Event], CheckName] = {
     HandScored: "scores",
     MatchEnded: "scores",
     SecretRevealed: "reveal",
+    PositionRevealed: "reveal",
     ClockPaused: "clocks",
     ClockResumed: "clocks",
     ClockExpired: "clocks",
@@ -54,6 +56,7 @@ _REASONS: dict[Reason, CheckName] = {
 
 _THEY = {"your": "their", "for you": "for them", "you": "they"}
 _YOU = re.compile(r"\b(your|for you|you)\b")
+
 
 def check_of(event: Event, refusal: IllegalMoveError | None = None) -> CheckName:
     """Return the check that answers for an event, or for its having been refused."""

@@ -24,6 +24,7 @@ from ginrummy.rules.events import (
     MatchEnded,
     NonceRevealed,
     PlayerJoined,
+    PositionRevealed,
     Resigned,
     SecretRevealed,
     StockDrawn,
@@ -140,6 +141,8 @@ class _Teller:
                 return f"hand {hand}: {self._name(dealer)} deals and turns up {self._card(upcard)}"
             case SecretRevealed(hand=hand):
                 return f"the secret of hand {hand} is out, and with it those of all before"
+            case PositionRevealed():
+                return "the position in which the match began is out"
             case ClockPaused():
                 return "the match is paused"
             case ClockResumed():

@@ -23,6 +23,7 @@ from google.rpc import (  # type: ignore[import-untyped]  # it ships stubs, but 
     status_pb2,
 )
 
+from ginrummy.log.branching import BranchError, NoBranchError, NothingToPlayError
 from ginrummy.log.errors import LineError
 from ginrummy.log.ids import is_tournament
 from ginrummy.notary.errors import NoSuchCheckpointError, TreeBrokenError
@@ -200,6 +201,7 @@ CODES: Mapping[pb.ErrorReason.ValueType, grpc.StatusCode] = {
     pb.ERROR_REASON_INVALID_RESULT: _FAILED,
     pb.ERROR_REASON_KEY_MISSING: _FAILED,
     pb.ERROR_REASON_SIGNING_OFF: _FAILED,
+    pb.ERROR_REASON_CARDS_HIDDEN: _FAILED,
     pb.ERROR_REASON_INVALID_FIELD: _INVALID,
     pb.ERROR_REASON_INVALID_RULESET: _INVALID,
     pb.ERROR_REASON_REQUEST_ID_REUSED: grpc.StatusCode.ALREADY_EXISTS,
@@ -286,6 +288,8 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
             return Answer(pb.ERROR_REASON_NO_SUCH_MATCH, str(error), match_id=error.match_id)
         case NoSuchEventError():
             return Answer(pb.ERROR_REASON_NO_SUCH_EVENT, str(error), seq=error.last)
+        case BranchError():
+            return _of_branch(error)
         case NoSuchPlayerError():
             return Answer(pb.ERROR_REASON_NO_SUCH_PLAYER, str(error))
         case NotSignedInError():
@@ -321,6 +325,16 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
                 "the server has failed; its own log says more" + _named(incident),
                 more={"incident": incident} if incident else {},
             )
+
+
+def _of_branch(error: BranchError) -> Answer:
+    match error:
+        case NoBranchError():
+            return Answer(pb.ERROR_REASON_NO_SUCH_EVENT, str(error), seq=error.last)
+        case NothingToPlayError():
+            return Answer(pb.ERROR_REASON_MATCH_OVER, str(error), rule="X1", seq=error.last)
+        case _:
+            return Answer(pb.ERROR_REASON_CARDS_HIDDEN, str(error))
 
 
 def _of_tournament(error: TournamentError | InvalidSprtError | NoSuchTournamentError) -> Answer:

@@ -36,6 +36,7 @@ from ginrummy.rules.events import (
     Origin,
     OriginKind,
     PlayerJoined,
+    PositionRevealed,
     Resigned,
     SecretRevealed,
     StockDrawn,
@@ -148,12 +149,8 @@ def _fill(message: pb.Event, event: Event) -> None:  # noqa: PLR0912 -- a branch
             dealt.hand = hand
             dealt.dealer = dealer
             dealt.upcard = CARD_NAMES[upcard.index]
-        case SecretRevealed(hand=hand, secret=secret):
-            message.secret_revealed.hand = hand
-            message.secret_revealed.secret = secret
-        case NonceRevealed(seat=seat, nonce=nonce):
-            message.nonce_revealed.seat = seat
-            message.nonce_revealed.nonce = nonce
+        case SecretRevealed() | PositionRevealed() | NonceRevealed():
+            _fill_revealed(message, event)
         case PlayerJoined():
             _fill_joined(message.player_joined, event)
         case MatchCreated():
@@ -212,6 +209,25 @@ def fill_origin(message: pb.Origin, origin: Origin) -> None:
     message.unseen = _UNSEEN_CARDS[origin.unseen]
     message.position = origin.position or ""
     message.moves = origin.moves
+    message.hands_won.extend(origin.hands_won)
+    if origin.seat is not None:
+        message.seat = origin.seat
+
+
+def _fill_revealed(
+    message: pb.Event, event: SecretRevealed | PositionRevealed | NonceRevealed
+) -> None:
+    match event:
+        case SecretRevealed(hand=hand, secret=secret):
+            message.secret_revealed.hand = hand
+            message.secret_revealed.secret = secret
+        case PositionRevealed(salt=salt, cards=cards):
+            message.position_revealed.salt = salt
+            names = ("" if card is None else CARD_NAMES[card.index] for card in cards)
+            message.position_revealed.cards.extend(names)
+        case NonceRevealed(seat=seat, nonce=nonce):
+            message.nonce_revealed.seat = seat
+            message.nonce_revealed.nonce = nonce
 
 
 def _fill_joined(message: pb.PlayerJoined, event: PlayerJoined) -> None:

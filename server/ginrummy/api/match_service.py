@@ -16,6 +16,7 @@ from ginrummy.api.fields import (
     seats_from,
     stage_from,
 )
+from ginrummy.api.fork_messages import fork_from
 from ginrummy.api.move_messages import move_from
 from ginrummy.api.play import PlayStream
 from ginrummy.api.sight import Sight
@@ -36,6 +37,7 @@ from ginrummy.rules.match import seat_of
 from ginrummy.rules.ruleset import PRESETS
 from ginrummy.store import MatchQuery, Store
 from ginrummy.tables.errors import NotSeatedError
+from ginrummy.tables.forks import branch_of
 from ginrummy.tables.room import DISPUTE_MS, CardRoom, NewMatch
 from ginrummy.tables.table import Request, Table
 from ginrummy.v1 import match_pb2, match_service_pb2_grpc
@@ -76,6 +78,20 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
         request_id = request_id_from(request.request_id, needed=False)
         table = await uninterrupted(self._room.create(caller.player, wish, request_id))
         return pb.CreateMatchResponse(match=self._match(table))
+
+    async def ForkMatch(
+        self, request: pb.ForkMatchRequest, context: Context
+    ) -> pb.ForkMatchResponse:
+        caller = caller_of(context)
+        wish = fork_from(request)
+        request_id = request_id_from(request.request_id, needed=False)
+        # A director could let the secrets of a match that is over out as well.
+        may_open = caller.role == "director"
+        at = await asyncio.to_thread(
+            branch_of, self._store, request.match_id, request.seq, may_open=may_open
+        )
+        table = await uninterrupted(self._room.fork(caller.player, at, wish, request_id))
+        return pb.ForkMatchResponse(match=self._match(table))
 
     async def ListMatches(
         self, request: pb.ListMatchesRequest, context: Context

@@ -89,6 +89,8 @@ def fill_view(message: pb.View, view: MatchView, standing: Standing) -> None:
     """Write into a message's field what `view_message` returns."""
     message.match_id, message.seq, message.head_hash, now, connected = standing
     message.stage = STAGES[view.stage]
+    if view.terms.origin is not None and view.terms.origin.kind == "fork":
+        message.practice = True
     if isinstance(view.perspective, int):
         message.seat = view.perspective
         message.nonce_due = _is_nonce_due(view, view.seats[view.perspective])
@@ -290,4 +292,5 @@ def summary_message(row: MatchRow) -> pb.MatchSummary:
         ended_at=None if row.ended is None else timestamp(row.ended),
         reason=events_pb2.END_REASON_UNSPECIFIED if row.reason is None else END_REASONS[row.reason],
         winner=row.winner,
+        practice=row.practice,
     )

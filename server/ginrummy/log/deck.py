@@ -17,6 +17,7 @@ from itertools import count
 from struct import Struct
 from typing import NamedTuple, TypeVar
 
+from ginrummy.log.positions import Position
 from ginrummy.rules.cards import DECK, BySeat, Deck, Seat
 
 __all__ = [
@@ -76,12 +77,18 @@ class SecretChain:
     few microseconds.
     """
 
-    __slots__ = ("_marks", "length")
+    __slots__ = ("_marks", "length", "position")
 
-    def __init__(self, last: bytes, length: int = CHAIN_LENGTH) -> None:
-        """Hash down from `last`, the secret of hand `length`: 32 bytes drawn at random."""
+    def __init__(
+        self, last: bytes, length: int = CHAIN_LENGTH, position: Position | None = None
+    ) -> None:
+        """Hash down from `last`, the secret of hand `length`: 32 bytes drawn at random.
+
+        `position` is what a fork begins in, which is as secret.
+        """
         check_size("secret", last, SECRET_BYTES)
         self.length = length
+        self.position = position
         marks = [last]
         for _ in range(length // _STRIDE):
             marks.append(hash_down(marks[-1], _STRIDE))

@@ -10,15 +10,20 @@ from typing import Protocol, TypeAlias
 from ginrummy.log.boards import secret_number, sitting_deck
 from ginrummy.log.deck import SecretChain, Shuffle, shuffle
 from ginrummy.log.lines import GENESIS, MatchLine
-from ginrummy.rules.cards import BySeat
+from ginrummy.log.positions import Position
+from ginrummy.rules.cards import DECK, BySeat
 from ginrummy.rules.events import HandDealt
-from ginrummy.rules.match import Match, evolve, with_deck
+from ginrummy.rules.match import Match, begins_in_a_position, evolve, with_deck
 
 __all__ = ["Decks", "Fold", "RevealedSecret", "Secrets", "nonces_of", "shuffle_for"]
 
 
 class Secrets(Protocol):
     """Whoever knows some secrets of a match's chain, by their numbers (`boards.secret_number`)."""
+
+    @property
+    def position(self) -> Position | None:
+        """The position that a fork begins in; None for another match, or where it is not known."""
 
     def secret(self, number: int) -> bytes | None:
         """Return the secret of that number, or None where it is not known."""
@@ -27,11 +32,15 @@ class Secrets(Protocol):
 class RevealedSecret:
     """What one revealed secret gives: its own number's and, hashed down, those of all before."""
 
-    __slots__ = ("_chain",)
+    __slots__ = ("_chain", "position")
 
-    def __init__(self, number: int, secret: bytes) -> None:
-        """Take the secret of that number; it is not checked against a commitment here."""
+    def __init__(self, number: int, secret: bytes, position: Position | None = None) -> None:
+        """Take the secret of that number, and the position of a fork that is out.
+
+        Neither is checked against a commitment here.
+        """
         self._chain = SecretChain(secret, number)
+        self.position = position
 
     def secret(self, number: int) -> bytes | None:
         """Return the secret of a number, or None for one after the revealed one."""
@@ -49,7 +58,26 @@ def nonces_of(match: Match) -> BySeat[bytes] | None:
 def shuffle_for(
     match: Match, stream: str, hand: int, secrets: SecretChain | Secrets
 ) -> Shuffle | None:
-    """Return the committed deck of a hand, or None where its secret or a nonce is not known."""
+    """Return the committed deck of a hand, or None where its secret or a nonce is not known.
+
+    The first one of a fork that begins in a position takes the position as well.
+    """
+    if hand > 1 or not begins_in_a_position(match.terms):
+        return _own_shuffle(match, stream, hand, secrets)
+    position = secrets.position
+    if position is None:
+        return None
+    own = None if position.is_whole else _own_shuffle(match, stream, hand, secrets)
+    if own is None and not position.is_whole:
+        return None
+    # Who deals is agreed in the terms.
+    return Shuffle(position.filled(DECK if own is None else own.deck), None)
+
+
+def _own_shuffle(
+    match: Match, stream: str, hand: int, secrets: SecretChain | Secrets
+) -> Shuffle | None:
+    """Return the deck that a hand has by its match's own secrets and nonces."""
     secret = secrets.secret(secret_number(match.terms, hand))
     if secret is None:
         return None

@@ -11,23 +11,26 @@ from ginrummy.log.deck import LONGEST_CHAIN, hash_down
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import RevealedSecret
 from ginrummy.log.lines import read_line
-from ginrummy.rules.events import MatchCreated, SecretRevealed
+from ginrummy.log.positions import Position
+from ginrummy.rules.events import MatchCreated, PositionRevealed, SecretRevealed
 
-__all__ = ["revealed_secrets"]
+__all__ = ["proven_position", "revealed_secrets"]
 
 # In a text within a line the quotes would be escaped, so only a field and its value read so.
 _MARK = b'"type":"secret_revealed"'
+_POSITION = b'"type":"position_revealed"'
 
 
 def revealed_secrets(lines: Iterable[bytes]) -> RevealedSecret | None:
-    """Return the secrets up to the last one that these lines of a match reveal.
+    """Return the secrets up to the last one that these lines of a match reveal, and its position.
 
-    None where none is out. A secret that the match's commitment does not prove is passed over,
-    and so is a line that cannot be read: whoever has to know audits the log.
+    None where none is out. What the match's commitments do not prove is passed over, and so is a
+    line that cannot be read: whoever has to know audits the log.
     """
     terms: MatchCreated | None = None
     # The number and the secret that were proven last: first those of the commitment.
     number, known = 0, b""
+    position: Position | None = None
     for raw in lines:
         if terms is None:
             terms = _terms(raw)
@@ -36,7 +39,9 @@ def revealed_secrets(lines: Iterable[bytes]) -> RevealedSecret | None:
             known = bytes.fromhex(terms.commitment)
         elif _MARK in raw:
             number, known = _proven(raw, terms, number, known) or (number, known)
-    return RevealedSecret(number, known) if number else None
+        elif _POSITION in raw:
+            position = position or _proven_position(raw, terms)
+    return RevealedSecret(number, known, position) if number or position else None
 
 
 def _terms(raw: bytes) -> MatchCreated | None:
@@ -60,3 +65,20 @@ def _proven(raw: bytes, terms: MatchCreated, before: int, known: bytes) -> tuple
     if not before < number <= before + LONGEST_CHAIN:
         return None
     return (number, secret) if hash_down(secret, number - before) == known else None
+
+
+def proven_position(terms: MatchCreated, event: PositionRevealed) -> Position | None:
+    """Return the position that is out, if it is the one that a fork is committed to."""
+    position = Position(bytes.fromhex(event.salt), event.cards)
+    if terms.origin is None or position.commitment != terms.origin.position:
+        return None
+    return position if position.is_possible else None
+
+
+def _proven_position(raw: bytes, terms: MatchCreated) -> Position | None:
+    """Return the position that a line reveals, if the match is committed to it."""
+    try:
+        event = read_line(raw).event
+    except LineError:
+        return None
+    return proven_position(terms, event) if isinstance(event, PositionRevealed) else None

@@ -23,6 +23,7 @@ __all__ = [
     "Abort",
     "BigGin",
     "Command",
+    "Copy",
     "CreateMatch",
     "Deal",
     "Discard",
@@ -39,6 +40,7 @@ __all__ = [
     "Resign",
     "Resume",
     "RevealNonce",
+    "RevealPosition",
     "RevealSecret",
     "Take",
 ]
@@ -133,12 +135,19 @@ class Play(_Wish, frozen=True):
     move: Move
 
 
+class Copy(_Wish, frozen=True):
+    """Make, for the seat whose turn it is, the next move that a fork takes over."""
+
+    move: Move
+
+
 class Deal(_Wish, frozen=True):
     """Deal the next hand from its committed deck (D1, D3)."""
 
     deck: Deck
     first_dealer: Seat | None = None
-    """For hand 1, the dealer that its secret names; None for every later hand."""
+    """For hand 1, the dealer that its secret names; None for every later hand, and where the
+    match's terms name one."""
 
 
 class RevealSecret(_Wish, frozen=True):
@@ -146,6 +155,13 @@ class RevealSecret(_Wish, frozen=True):
 
     hand: int
     secret: str
+
+
+class RevealPosition(_Wish, frozen=True):
+    """Let the position out in which a fork began."""
+
+    salt: str
+    cards: tuple[Card | None, ...]
 
 
 class Pause(_Wish, frozen=True):
@@ -182,7 +198,9 @@ Command: TypeAlias = (
     | RevealNonce
     | Play
     | Deal
+    | Copy
     | RevealSecret
+    | RevealPosition
     | Pause
     | Resume
     | Expire

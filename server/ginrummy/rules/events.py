@@ -44,6 +44,7 @@ __all__ = [
     "Origin",
     "OriginKind",
     "PlayerJoined",
+    "PositionRevealed",
     "Resigned",
     "RevealPolicy",
     "SecretRevealed",
@@ -149,7 +150,7 @@ class Board(_Event, frozen=True):
     """What all entrants' nonces make, in hex (docs/log-format.md, *Boards*)."""
 
 
-class Origin(_Event, frozen=True):
+class Origin(_Event, frozen=True, kw_only=True):
     """The line of another match from which a match branches off."""
 
     kind: OriginKind
@@ -160,14 +161,19 @@ class Origin(_Event, frozen=True):
     hash: Hex32
     """The line's hash."""
     hand: Annotated[int, msgspec.Meta(ge=1)]
-    """The hand being played there."""
+    """The hand being played there, or else the next one."""
     scores: BySeat[int]
     """The points with which the new match starts."""
+    hands_won: BySeat[int] = BySeat(0, 0)
+    """The hands that are counted as won when it starts."""
     unseen: UnseenCards
+    seat: Seat | None = None
+    """Whose cards stay with those that everybody had seen, where the others are dealt anew."""
     position: Hex32 | None
-    """The commitment to the first deck of a fork, in hex; null for a replay."""
+    """The commitment to the position that a fork begins in, in hex; null where it begins with a
+    deal of its own, and for a replay."""
     moves: Annotated[int, msgspec.Meta(ge=0)]
-    """How many lines of the hand there stand at the start, copied."""
+    """How many moves of the hand there stand at the start, copied."""
 
 
 class MatchCreated(_Event, frozen=True):
@@ -313,6 +319,15 @@ class SecretRevealed(_Event, frozen=True):
     """`s_hand`, 32 bytes in hex."""
 
 
+class PositionRevealed(_Event, frozen=True):
+    """The position that a fork began in is out (docs/log-format.md, *Forks*)."""
+
+    salt: Hex16
+    """The 16 bytes that hid it, in hex."""
+    cards: tuple[Card | None, ...]
+    """The 52 places of its deck; null for one that was left to the match's own deck."""
+
+
 class ClockPaused(_Event, frozen=True):
     """Play is halted and no clock runs."""
 
@@ -375,6 +390,7 @@ Event: TypeAlias = (
     | NonceRevealed
     | HandEvent
     | SecretRevealed
+    | PositionRevealed
     | ClockPaused
     | ClockResumed
     | ClockExpired

@@ -42,6 +42,7 @@ from ginrummy.rules.match import (
     Score,
     Seats,
     deadline,
+    starting_score,
 )
 from ginrummy.rules.melds import deadwood
 
@@ -128,7 +129,8 @@ def view(match: Match, perspective: Perspective) -> MatchView:
     """
     match match:
         case Gathering():
-            return _match_view(match, perspective, "gathering", Score(), None, None)
+            score = starting_score(match.terms)
+            return _match_view(match, perspective, "gathering", score, None, None)
         case Dealing(last=hand):
             return _match_view(match, perspective, "playing", match.score, hand, match.clock)
         case Playing(hand=hand):

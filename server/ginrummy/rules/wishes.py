@@ -9,6 +9,7 @@ from ginrummy.rules.commands import (
     Abort,
     BigGin,
     Command,
+    Copy,
     CreateMatch,
     Deal,
     Discard,
@@ -25,6 +26,7 @@ from ginrummy.rules.commands import (
     Resign,
     Resume,
     RevealNonce,
+    RevealPosition,
     RevealSecret,
     Take,
 )
@@ -43,6 +45,7 @@ from ginrummy.rules.events import (
     MatchEnded,
     NonceRevealed,
     PlayerJoined,
+    PositionRevealed,
     Resigned,
     SecretRevealed,
     StockDrawn,
@@ -61,6 +64,13 @@ def wish_of(before: Match | None, event: Event) -> Command | None:
     lays down after gin), where it needs a deck (see `deal_of`), or where the face-down discard of
     a knock is not known.
     """
+    wish = _wish_of(before, event)
+    if isinstance(wish, Play) and isinstance(before, Playing) and before.copies:
+        return Copy(wish.move)
+    return wish
+
+
+def _wish_of(before: Match | None, event: Event) -> Command | None:
     match event:
         case UpcardPassed(seat=seat):
             return Play(seat, Pass())
@@ -76,6 +86,13 @@ def wish_of(before: Match | None, event: Event) -> Command | None:
             return None if _after_gin(before) else Play(seat, LayOff(melds, layoffs))
         case Resigned(seat=seat):
             return Play(seat, Resign())
+        case _:
+            return _act_of(event)
+
+
+def _act_of(event: Event) -> Command | None:
+    """Return the act around the play that an event is the first answer to."""
+    match event:
         case MatchCreated():
             return CreateMatch(event)
         case PlayerJoined():
@@ -91,6 +108,8 @@ def wish_of(before: Match | None, event: Event) -> Command | None:
             return RevealNonce(seat, nonce)
         case SecretRevealed(hand=hand, secret=secret):
             return RevealSecret(hand, secret)
+        case PositionRevealed(salt=salt, cards=cards):
+            return RevealPosition(salt, cards)
         case ClockPaused():
             return Pause()
         case ClockResumed():

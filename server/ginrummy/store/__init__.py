@@ -36,7 +36,9 @@ from ginrummy.store.protocol import (
     StoredCheckpoint,
     StoredTree,
     Tile,
+    copies_name,
     kept_chain,
+    position_name,
 )
 from ginrummy.store.sqlite import SqliteStore
 from ginrummy.store.tiles import Tiles, TreeGrowth
@@ -80,8 +82,10 @@ __all__ = [
     "TreeForkedError",
     "TreeGrowth",
     "UnusableDatabaseError",
+    "copies_name",
     "hash_token",
     "kept_chain",
     "open_store",
+    "position_name",
     "shown_db",
 ]

@@ -14,6 +14,7 @@ __all__ = ["read_columns", "write_columns"]
 _Row = TypeVar("_Row", bound=msgspec.Struct)
 
 _INSTANTS = frozenset({"created", "ended"})
+_FLAGS = frozenset({"practice"})
 
 
 def read_columns(kind: type[_Row], columns: Mapping[str, Any]) -> _Row:
@@ -24,6 +25,9 @@ def read_columns(kind: type[_Row], columns: Mapping[str, Any]) -> _Row:
             values[field] = BySeat(columns[f"{field}0"], columns[f"{field}1"])
         elif field in _INSTANTS and columns[field] is not None:
             values[field] = read_instant(columns[field])
+        elif field in _FLAGS:
+            # SQLite has numbers only.
+            values[field] = bool(columns[field])
         else:
             values[field] = columns[field]
     return kind(**values)

@@ -72,6 +72,8 @@ class MatchRow(msgspec.Struct, frozen=True):
     reason: EndReason | None = None
     winner: Seat | None = None
     """None for a draw, for a match that never started, and until the end."""
+    practice: bool = False
+    """It branches off from another match, and counts for nobody."""
 
 
 class ResultRow(msgspec.Struct, frozen=True):
@@ -148,7 +150,16 @@ def fold_match(match: MatchRow | None, position: int, line: AnyLine) -> MatchRow
     """Return a match's row after a line; None for a stream that is no match."""
     event = line.event
     if isinstance(event, MatchCreated):
-        return MatchRow(line.stream, position, event.name, line.at)
+        row = MatchRow(line.stream, position, event.name, line.at)
+        if event.origin is None:
+            return row
+        origin = event.origin
+        return replace(
+            row,
+            points=origin.scores,
+            hands_won=origin.hands_won,
+            practice=origin.kind == "fork",
+        )
     if match is None or match.stage == "ended":
         return match
     match event:
@@ -185,9 +196,12 @@ def fold_match(match: MatchRow | None, position: int, line: AnyLine) -> MatchRow
 def result_of(match: MatchRow, position: int) -> ResultRow | None:
     """Return the result of a match that ended at `position`.
 
-    None while it has not ended, and for one that ended before it was played or was given up.
+    None while it has not ended, for one that ended before it was played or was given up, and for
+    practice, which counts for nobody.
     """
     first, second = match.players
+    if match.practice:
+        return None
     if match.ended is None or match.reason is None or first is None or second is None:
         return None
     if match.reason == "aborted" or (match.winner is None and match.hands == 0):

@@ -12,7 +12,8 @@ import msgspec
 
 from ginrummy.log.deck import SecretChain
 from ginrummy.log.lines import GENESIS, AnyLine
-from ginrummy.rules.events import MatchCreated
+from ginrummy.log.positions import position_of
+from ginrummy.rules.events import MatchCreated, Origin
 from ginrummy.store.credentials import Credential
 from ginrummy.store.membership import Membership, Ring
 from ginrummy.store.pages import MatchPage, MatchQuery
@@ -34,7 +35,9 @@ __all__ = [
     "StoredTree",
     "Tile",
     "Vault",
+    "copies_name",
     "kept_chain",
+    "position_name",
 ]
 
 CHAIN_SECRET = "chain"  # noqa: S105 -- what a secret is called, and no secret
@@ -285,13 +288,29 @@ class Lists(Protocol):
 def kept_chain(vault: Vault, match: str, terms: MatchCreated) -> SecretChain | None:
     """Return the chain that a match is committed to, its own or its tournament's boards'.
 
-    None where its secret is not in the vault.
+    With it comes the position that a fork begins in. None where a secret of these is not in the
+    vault. Raises ValueError where what is kept of the position is damaged.
     """
     stream, name = match, CHAIN_SECRET
     if terms.board is not None:
         stream, name = terms.board.tournament, BOARDS_SECRET
     last = vault.secret(stream, name)
-    return None if last is None else SecretChain(last, terms.chain)
+    if last is None:
+        return None
+    if terms.origin is None or terms.origin.position is None:
+        return SecretChain(last, terms.chain)
+    kept = vault.secret(match, position_name(terms.origin))
+    return None if kept is None else SecretChain(last, terms.chain, position_of(kept))
+
+
+def position_name(origin: Origin) -> str:
+    """Return the name under which the position that a fork begins in is kept."""
+    return f"position:{origin.hash}:{origin.unseen}:{'all' if origin.seat is None else origin.seat}"
+
+
+def copies_name(origin: Origin) -> str:
+    """Return the name under which the moves that a fork takes over are kept."""
+    return f"copies:{origin.hash}"
 
 
 class Store(EventLog, StoredTree, Vault, Players, Lists, Protocol):

@@ -161,7 +161,8 @@ CREATE TABLE matches (
     totals1 INTEGER NOT NULL,
     ended TEXT,
     reason TEXT,
-    winner INTEGER
+    winner INTEGER,
+    practice INTEGER NOT NULL CHECK (practice IN (0, 1))
 ) STRICT;
 CREATE INDEX matches_by_stage ON matches (stage, position);
 CREATE INDEX matches_by_player0 ON matches (players0, position);
@@ -217,6 +218,13 @@ def _first(db: Database) -> None:
 def _second(db: Database) -> None:
     # The tree of what is there already is built by the next server that runs on it.
     db.executescript(TREE)
+
+
+@_migrations(name="0003_practice")
+def _third(db: Database) -> None:
+    # A new database has the column already. Of what is there none was for practice.
+    if "practice" not in {column.name for column in db["matches"].columns}:
+        db.execute("ALTER TABLE matches ADD COLUMN practice INTEGER NOT NULL DEFAULT 0")
 
 
 def open_database(path: Path, *, create: bool) -> Database:

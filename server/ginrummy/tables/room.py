@@ -11,7 +11,9 @@ from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 import msgspec
+from msgspec.structs import replace
 
+from ginrummy.log.branching import Branch
 from ginrummy.log.deck import CHAIN_LENGTH, NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Decks, shuffle_for
@@ -34,6 +36,7 @@ from ginrummy.rules.match import Instant, seat_of
 from ginrummy.rules.ruleset import Ruleset
 from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, StoreFailedError, kept_chain
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
+from ginrummy.tables.forks import NewFork, kept_origin
 from ginrummy.tables.gallery import Gallery
 from ginrummy.tables.table import Request, Table, nonce_name
 
@@ -218,7 +221,10 @@ class CardRoom:
             raise LogDamagedError(match_id, str(error)) from error
         if not isinstance(created, MatchCreated):
             raise LogDamagedError(match_id, "its first event does not create a match")
-        secrets = kept_chain(self._store, match_id, created)
+        try:
+            secrets = kept_chain(self._store, match_id, created)
+        except ValueError as error:
+            raise LogDamagedError(match_id, str(error)) from error
         if secrets is None:
             raise LogDamagedError(match_id, "the secrets of its decks are lost")
         return secrets
@@ -334,12 +340,45 @@ class CardRoom:
         The same request id by the same player gives the same match again, or raises
         RequestIdReusedError where the wish is another one.
         """
-        match_id = match_id_from(self._entropy(ID_ENTROPY))
-        if request_id:
-            # The id follows from the request, so that a retry finds the match it made before.
-            match_id = match_id_for(by, request_id)
+        match_id = self._new_id(by, request_id)
         secrets = SecretChain(await asyncio.to_thread(self._chain_secret, match_id), CHAIN_LENGTH)
         command = CreateMatch(_terms(wish, secrets, None))
+        return await self._opened(match_id, secrets, Request(by, command, request_id))
+
+    def _new_id(self, by: str, request_id: str) -> str:
+        if request_id:
+            # The id follows from the request, so that a retry finds the match it made before.
+            return match_id_for(by, request_id)
+        return match_id_from(self._entropy(ID_ENTROPY))
+
+    async def fork(self, by: str, at: Branch, wish: NewFork, request_id: str = "") -> Table:
+        """Open a practice match that goes on where another one stood, and return its table.
+
+        A repeated request id is answered as by `create`. Raises HiddenCardsError for a wish that
+        takes cards which `at` does not know.
+        """
+        match_id = self._new_id(by, request_id)
+        origin, position = await asyncio.to_thread(
+            kept_origin, self._store, match_id, at, wish, self._entropy
+        )
+        last = await asyncio.to_thread(self._chain_secret, match_id)
+        rules = at.terms.rules
+        if at.terms.board is not None:
+            # A board is one hand, and so is what goes on from it.
+            rules = replace(rules, hands=1)
+        new = NewMatch(
+            rules=rules,
+            clock=wish.clock,
+            limits=wish.limits,
+            reveal=wish.reveal,
+            seats=wish.seats,
+            name=wish.named(at),
+            first_dealer=at.dealer,
+            dispute_ms=0,
+            origin=origin,
+        )
+        secrets = SecretChain(last, CHAIN_LENGTH, position)
+        command = CreateMatch(_terms(new, secrets, None))
         return await self._opened(match_id, secrets, Request(by, command, request_id))
 
     async def open_board(

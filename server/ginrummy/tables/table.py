@@ -42,6 +42,7 @@ from ginrummy.rules.match import (
     decide,
     due,
     hands_dealt,
+    is_position_hidden,
     nonce_to_reveal,
 )
 from ginrummy.rules.wishes import same_wish
@@ -56,6 +57,7 @@ from ginrummy.tables.errors import (
     StaleSeqError,
     StoppingError,
 )
+from ginrummy.tables.forks import next_copy, position_reveal
 from ginrummy.tables.gallery import Gallery
 from ginrummy.tables.news import News
 
@@ -288,6 +290,11 @@ class Table:
             case "nonce":
                 assert isinstance(match, Gathering)
                 return self._own_nonce(match)
+            case "copy":
+                assert isinstance(match, Playing)
+                return next_copy(self._store, self.match_id, match)
+            case "position":
+                return position_reveal(self.match_id, self._secrets)
             case "reveal":
                 return self._reveal(match)
             case "deal":
@@ -431,7 +438,11 @@ class Table:
                 "",
                 "a board's secret comes out with its tournament's boards",
             )
-        return await self.act(Request(director, self._reveal(self.match)))
+        if is_position_hidden(self.match):
+            command: Command = position_reveal(self.match_id, self._secrets)
+        else:
+            command = self._reveal(self.match)
+        return await self.act(Request(director, command))
 
     def _reveal(self, match: Match) -> RevealSecret:
         """Return the command that lets the last hand's secret out."""

@@ -9,7 +9,7 @@ event says. A hand whose deck is known holds every card; one folded from a log a
 cards that everybody has seen, and the same functions serve both.
 """
 
-from ginrummy.rules.hand.decisions import deal, decide, legal_moves
+from ginrummy.rules.hand.decisions import deal, decide, legal_moves, void_reason
 from ginrummy.rules.hand.evolution import evolve
 from ginrummy.rules.hand.states import (
     Counting,
@@ -42,5 +42,6 @@ __all__ = [
     "legal_moves",
     "start",
     "to_move",
+    "void_reason",
     "with_deck",
 ]

@@ -37,7 +37,7 @@ from ginrummy.rules.melds import arrange, check_melds, deadwood
 from ginrummy.rules.ruleset import Ruleset
 from ginrummy.rules.scoring import score_hand
 
-__all__ = ["deal", "decide", "legal_moves"]
+__all__ = ["deal", "decide", "legal_moves", "void_reason"]
 
 
 def deal(rules: Ruleset, number: int, dealer: Seat, deck: Deck) -> tuple[HandEvent, ...]:
@@ -48,15 +48,22 @@ def deal(rules: Ruleset, number: int, dealer: Seat, deck: Deck) -> tuple[HandEve
 
 def _turn_starts(layout: Layout) -> tuple[HandEvent, ...]:
     """Return what the start of a turn brings about: the hand's end, or nothing (T3, T4)."""
+    reason = _void_reason(layout)
+    return () if reason is None else (HandVoided(layout.dealt.number, reason),)
+
+
+def void_reason(hand: Hand) -> VoidReason | None:
+    """Return why a hand whose turn begins is void (T3, T4); None where it goes on."""
+    return _void_reason(hand.layout) if isinstance(hand, Drawing | Offering) else None
+
+
+def _void_reason(layout: Layout) -> VoidReason | None:
     rules = layout.dealt.rules
-    reason: VoidReason
     if layout.stock <= rules.stock_floor:
-        reason = "stock"
-    elif layout.discard_draws >= rules.max_discard_draws:
-        reason = "discard_draws"
-    else:
-        return ()
-    return (HandVoided(layout.dealt.number, reason),)
+        return "stock"
+    if layout.discard_draws >= rules.max_discard_draws:
+        return "discard_draws"
+    return None
 
 
 def _discardable(hand: Discarding) -> CardSet:

@@ -8,16 +8,19 @@ from ginrummy.rules.cards import BySeat, Seat, other
 from ginrummy.rules.commands import (
     Abort,
     Command,
+    Copy,
     CreateMatch,
     Deal,
     Expire,
     Forfeit,
     Join,
+    Move,
     Pause,
     Play,
     Resign,
     Resume,
     RevealNonce,
+    RevealPosition,
     RevealSecret,
 )
 from ginrummy.rules.errors import IllegalMoveError, Reason
@@ -35,10 +38,12 @@ from ginrummy.rules.events import (
     NonceRevealed,
     PlayerJoined,
     Resigned,
-    SecretRevealed,
     SigningPolicy,
 )
 from ginrummy.rules.hand import Finished
+from ginrummy.rules.match.opening import open_match
+from ginrummy.rules.match.refusing import not_now
+from ginrummy.rules.match.revealing import reveal
 from ginrummy.rules.match.states import (
     BOTH_SEATS,
     MS,
@@ -48,15 +53,15 @@ from ginrummy.rules.match.states import (
     Instant,
     Match,
     Playing,
-    Score,
     hands_dealt,
     scored,
     seat_of,
+    starting_score,
 )
 from ginrummy.rules.match.waiting import deadline, thinking_time
 from ginrummy.rules.scoring import end_match
 
-__all__ = ["decide"]
+__all__ = ["decide", "next_dealer"]
 
 
 def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, ...]:
@@ -67,7 +72,7 @@ def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, .
     """
     if match is None:
         if isinstance(command, CreateMatch):
-            return _open(command)
+            return open_match(command.terms, command.names)
         raise IllegalMoveError(Reason.MATCH_NOT_STARTED, "", "there is no such match yet")
     match command:
         case Play(seat=seat, move=move):
@@ -77,12 +82,14 @@ def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, .
             return _with_match_end(playing, hands.decide(playing.hand, seat, move))
         case Deal():
             return _deal(match, command)
+        case Copy(move=move):
+            return _copy(match, move)
         case Join():
             return _join(match, command)
         case RevealNonce(seat=seat, nonce=nonce):
             return _reveal_nonce(match, seat, nonce)
-        case RevealSecret():
-            return _reveal_secret(match, command)
+        case RevealSecret() | RevealPosition():
+            return (reveal(match, command),)
         case Expire():
             return _expire(match, at)
         case Forfeit(seat=seat, reason=reason):
@@ -98,16 +105,12 @@ def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, .
             return (ClockPaused(),)
         case Resume():
             if not isinstance(match, Playing):
-                raise _not_now("no hand is being played, so no clock can be resumed")
+                raise not_now("no hand is being played, so no clock can be resumed")
             return (ClockResumed(),)
         case CreateMatch():
-            raise _not_now("the match was created before")
+            raise not_now("the match was created before")
         case _:
             assert_never(command)
-
-
-def _not_now(why: str) -> IllegalMoveError:
-    return IllegalMoveError(Reason.NOT_ALLOWED_NOW, "", why)
 
 
 def _check_not_over(match: Match) -> None:
@@ -126,41 +129,14 @@ def _playing(match: Match, at: Instant) -> Playing:
         raise IllegalMoveError(
             Reason.MATCH_NOT_STARTED, "D1", "no hand is dealt: both seats and nonces come first"
         )
+    if match.copies:
+        raise not_now("the moves that this match takes over come first")
     if match.clock.paused:
         raise IllegalMoveError(Reason.MATCH_PAUSED, "X3", "the match is paused by its director")
     end = deadline(match)
     if end is not None and at > end:
         raise IllegalMoveError(Reason.TIME_OVER, "X3", "the time for this decision is over")
     return match
-
-
-def _open(wish: CreateMatch) -> tuple[Event, ...]:
-    """Open a match; at a board both players sit down at once, and nothing else is awaited."""
-    terms = wish.terms
-    if terms.origin is not None:
-        raise _not_now("no match branches off from another yet")
-    if terms.board is None:
-        return (terms,)
-    first, second = terms.seats
-    if first is None or second is None or first == second:
-        raise _not_now("both seats of a board are kept for somebody, each for another player")
-    if terms.reveal != "director":
-        raise _not_now("a board's secret comes out when all its tables are done, not with a match")
-    if terms.rules.spades_double:
-        raise _not_now("a board cannot be played with spades_double: each table has its own suits")
-    if terms.first_dealer is not None:
-        raise _not_now("who deals a board comes with its deck")
-    if terms.signing != "off":
-        raise _not_now("at a board nobody signs: its players are seated without their keys")
-    if wish.names is None:
-        return (terms,)
-    sitting = ((0, first, wish.names[0]), (1, second, wish.names[1]))
-    return terms, *(
-        PlayerJoined(
-            seat=1 if seat else 0, player=player, name=name, nonce_commitment=None, nonce_by=None
-        )
-        for seat, player, name in sitting
-    )
 
 
 def _join(match: Match, join: Join) -> tuple[Event, ...]:
@@ -207,12 +183,12 @@ def _check_key(signing: SigningPolicy, key: str | None) -> None:
 def _reveal_nonce(match: Match, seat: Seat, nonce: str) -> tuple[Event, ...]:
     if not isinstance(match, Gathering):
         takes = match.terms.board is None
-        raise _not_now("the nonces are out already" if takes else "a board takes no nonces")
+        raise not_now("the nonces are out already" if takes else "a board takes no nonces")
     seated = match.seats[seat]
     if seated is None or match.seats[other(seat)] is None:
-        raise _not_now("a nonce is revealed once both seats are taken")
+        raise not_now("a nonce is revealed once both seats are taken")
     if seated.nonce is not None:
-        raise _not_now(f"the nonce of seat {seat} is out already")
+        raise not_now(f"the nonce of seat {seat} is out already")
     if hashlib.sha256(bytes.fromhex(nonce)).hexdigest() != seated.nonce_commitment:
         raise IllegalMoveError(
             Reason.NONCE_MISMATCH, "", "the nonce is not the one committed to when joining"
@@ -222,21 +198,34 @@ def _reveal_nonce(match: Match, seat: Seat, nonce: str) -> tuple[Event, ...]:
 
 def _deal(match: Match, command: Deal) -> tuple[Event, ...]:
     if not isinstance(match, Dealing):
-        raise _not_now("no hand is to be dealt")
+        raise not_now("no hand is to be dealt")
     last = match.last
     if last is None:
-        if command.first_dealer is None:
-            raise _not_now("the first dealer comes from the first hand's secret (D3)")
         agreed = match.terms.first_dealer
         dealer = command.first_dealer if agreed is None else agreed
+        if dealer is None:
+            raise not_now("the first dealer comes from the first hand's secret (D3)")
     else:
-        dealer = _next_dealer(last)
+        dealer = next_dealer(last)
     return _with_match_end(
         match, hands.deal(match.terms.rules, hands_dealt(match) + 1, dealer, command.deck)
     )
 
 
-def _next_dealer(last: Finished) -> Seat:
+def _copy(match: Match, move: Move) -> tuple[Event, ...]:
+    """Take a move over from where the match branched off, without a clock."""
+    if not isinstance(match, Playing) or not match.copies:
+        raise not_now("there is no move to take over from another match")
+    seat = hands.to_move(match.hand)
+    if seat is None:
+        raise not_now("the hand is decided, and no move can be taken over")
+    events = hands.decide(match.hand, seat, move)
+    if len(events) > 1:
+        raise not_now("a match does not branch off where a hand is over")
+    return events
+
+
+def next_dealer(last: Finished) -> Seat:
     """Return who deals after `last` (D3); after a void hand the same dealer again (T3)."""
     dealt, result = last.layout.dealt, last.result
     if isinstance(result, HandVoided):
@@ -283,7 +272,7 @@ def _with_match_end(match: Dealing | Playing, events: tuple[HandEvent, ...]) -> 
 
 
 def _end(match: Match, reason: EndReason, winner: Seat | None) -> MatchEnded:
-    score = Score() if isinstance(match, Gathering) else match.score
+    score = starting_score(match.terms) if isinstance(match, Gathering) else match.score
     return end_match(match.terms.rules, reason, winner, score.points, score.hands_won)
 
 
@@ -305,7 +294,7 @@ def _resign(match: Match, seat: Seat) -> tuple[Event, ...]:
 def _expire(match: Match, at: Instant) -> tuple[Event, ...]:
     end = deadline(match)
     if end is None or at <= end:
-        raise _not_now("no time is over yet")
+        raise not_now("no time is over yet")
     if not isinstance(match, Playing):
         return (_end(match, "abandoned", None),)
     seat = hands.to_move(match.hand)
@@ -313,15 +302,3 @@ def _expire(match: Match, at: Instant) -> tuple[Event, ...]:
     if thinking_time(match, seat) > match.terms.limits.idle_ms * MS:
         return (_end(match, "abandoned", other(seat)),)
     return ClockExpired(seat), _end(match, "clock", other(seat))
-
-
-def _reveal_secret(match: Match, command: RevealSecret) -> tuple[Event, ...]:
-    over = hands_dealt(match)
-    if isinstance(match, Playing):
-        over -= 1
-    if not isinstance(match, Ended) and match.terms.reveal != "hand":
-        raise _not_now("the secrets of this match come out when it has ended")
-    already = 0 if isinstance(match, Gathering) else match.revealed
-    if not already < command.hand <= over:
-        raise _not_now(f"hand {command.hand} is not over, or its secret is out")
-    return (SecretRevealed(command.hand, command.secret),)

@@ -24,6 +24,7 @@ from ginrummy.rules.events import (
     MatchEnded,
     NonceRevealed,
     PlayerJoined,
+    PositionRevealed,
     Resigned,
     SecretRevealed,
     StockDrawn,
@@ -39,10 +40,11 @@ from ginrummy.rules.match.states import (
     Instant,
     Match,
     Playing,
-    Score,
     Seated,
     Seats,
+    hands_dealt,
     scored,
+    starting_score,
 )
 
 __all__ = ["evolve", "with_deck"]
@@ -74,6 +76,8 @@ def evolve(match: Match | None, event: Event, at: Instant) -> Match:
                 clock=msgspec.structs.replace(clock, since=at),
                 hand=hands.start(terms.rules, event),
                 revealed=match.revealed,
+                position_out=match.position_out,
+                copies=0 if terms.origin is None or hands_dealt(match) else terms.origin.moves,
             )
         case MatchCreated(), None:
             return Gathering(terms=event, seats=BySeat(None, None), since=at)
@@ -85,6 +89,8 @@ def evolve(match: Match | None, event: Event, at: Instant) -> Match:
             return match
         case SecretRevealed(hand=number), Dealing() | Playing() | Ended():
             return msgspec.structs.replace(match, revealed=number)
+        case PositionRevealed(), Dealing() | Playing() | Ended():
+            return msgspec.structs.replace(match, position_out=True)
         case MatchEnded(), Gathering() | Dealing() | Playing():
             return _ended(match, event, at)
         case _:
@@ -107,12 +113,22 @@ def _hand_goes_on(match: Playing, event: HandEvent, at: Instant) -> Playing | De
     mover = hands.to_move(match.hand)
     hand = hands.evolve(match.hand, event)
     clock = match.clock
-    if mover is not None and not isinstance(event, HandVoided):
+    if match.copies:
+        # It was decided elsewhere, in another match's time.
+        clock = msgspec.structs.replace(clock, since=at)
+    elif mover is not None and not isinstance(event, HandVoided):
         clock = Clock(bank=_charged(match, mover, at), since=at)
+    terms, seats, revealed, position_out = (
+        match.terms,
+        match.seats,
+        match.revealed,
+        match.position_out,
+    )
     if not isinstance(hand, Finished):
-        return Playing(match.terms, match.seats, match.score, clock, hand, match.revealed)
+        copies = match.copies and match.copies - 1
+        return Playing(terms, seats, match.score, clock, hand, revealed, position_out, copies)
     score = scored(match.score, hand.result)
-    return Dealing(match.terms, match.seats, score, clock, hand, match.revealed)
+    return Dealing(terms, seats, score, clock, hand, revealed, position_out)
 
 
 def _charged(match: Playing, seat: Seat, at: Instant) -> BySeat[int] | None:
@@ -154,7 +170,11 @@ def _gathered(
 def _complete(match: Gathering, seats: Seats, at: Instant) -> Dealing:
     """Return the match once nothing more is to be gathered."""
     return Dealing(
-        terms=match.terms, seats=seats, score=Score(), clock=_new_clock(match.terms, at), last=None
+        terms=match.terms,
+        seats=seats,
+        score=starting_score(match.terms),
+        clock=_new_clock(match.terms, at),
+        last=None,
     )
 
 
@@ -168,11 +188,21 @@ def _new_clock(terms: MatchCreated, at: Instant) -> Clock:
 def _ended(match: Gathering | Dealing | Playing, event: MatchEnded, at: Instant) -> Ended:
     match match:
         case Gathering(terms=terms, seats=seats):
-            return Ended(terms, seats, Score(), _new_clock(terms, at), None, event)
+            score = starting_score(terms)
+            return Ended(terms, seats, score, _new_clock(terms, at), None, event)
         case Dealing(last=last):
             pass
         case Playing(hand=last):
             pass
         case _:
             assert_never(match)
-    return Ended(match.terms, match.seats, match.score, match.clock, last, event, match.revealed)
+    return Ended(
+        match.terms,
+        match.seats,
+        match.score,
+        match.clock,
+        last,
+        event,
+        match.revealed,
+        match.position_out,
+    )

@@ -28,9 +28,11 @@ __all__ = [
     "Score",
     "Seated",
     "Seats",
+    "begins_in_a_position",
     "hands_dealt",
     "scored",
     "seat_of",
+    "starting_score",
 ]
 
 Instant: TypeAlias = int
@@ -95,6 +97,8 @@ class Dealing(msgspec.Struct, frozen=True):
     """The hand before; None ahead of the first."""
     revealed: int = 0
     """The last hand whose secret is out; 0 for none."""
+    position_out: bool = False
+    """The position in which a fork began is out."""
 
 
 class Playing(msgspec.Struct, frozen=True):
@@ -106,6 +110,9 @@ class Playing(msgspec.Struct, frozen=True):
     clock: Clock
     hand: Hand
     revealed: int = 0
+    position_out: bool = False
+    copies: int = 0
+    """How many moves a fork is still to take over before anybody decides anything."""
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -119,13 +126,15 @@ class Ended(msgspec.Struct, frozen=True):
     """The last hand as it stood; None where none was dealt."""
     outcome: MatchEnded
     revealed: int = 0
+    position_out: bool = False
 
 
 Match: TypeAlias = Gathering | Dealing | Playing | Ended
 """A match in any state."""
 
-Due: TypeAlias = Literal["nonce", "deal", "reveal"]
-"""What the server itself has to do next: reveal a nonce that it drew, deal, or let a secret out."""
+Due: TypeAlias = Literal["nonce", "deal", "copy", "position", "reveal"]
+"""What the server itself has to do next: reveal a nonce that it drew, deal, take a move over, or
+let a position or a secret out."""
 
 
 def seat_of(match: Match, player: str) -> Seat | None:
@@ -147,6 +156,17 @@ def hands_dealt(match: Match) -> int:
             return last.layout.dealt.number if last is not None else 0
         case _:
             assert_never(match)
+
+
+def starting_score(terms: MatchCreated) -> Score:
+    """Return the account with which a match starts: that of the line where it branched off."""
+    origin = terms.origin
+    return Score() if origin is None else Score(origin.scores, origin.hands_won)
+
+
+def begins_in_a_position(terms: MatchCreated) -> bool:
+    """Say whether a match's first deck comes from the match where it branched off."""
+    return terms.origin is not None and terms.origin.position is not None
 
 
 def scored(score: Score, result: HandScored | HandVoided) -> Score:

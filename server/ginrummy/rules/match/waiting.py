@@ -12,10 +12,11 @@ from ginrummy.rules.match.states import (
     Instant,
     Match,
     Playing,
+    begins_in_a_position,
     hands_dealt,
 )
 
-__all__ = ["deadline", "due", "nonce_to_reveal", "thinking_time"]
+__all__ = ["deadline", "due", "is_position_hidden", "nonce_to_reveal", "thinking_time"]
 
 
 def due(match: Match) -> Due | None:
@@ -23,11 +24,23 @@ def due(match: Match) -> Due | None:
     if isinstance(match, Gathering):
         nonces_missing = all(match.seats) and nonce_to_reveal(match) is not None
         return "nonce" if nonces_missing else None
-    if isinstance(match, Dealing | Ended) and hands_dealt(match) > match.revealed:
+    if isinstance(match, Playing):
+        return "copy" if match.copies else None
+    if hands_dealt(match) > match.revealed:
         reveal = match.terms.reveal
         if reveal == "hand" or (reveal == "match" and isinstance(match, Ended)):
+            return "position" if is_position_hidden(match) else "reveal"
+        if match.position_out and not match.revealed:
+            # A director has let the position out; the secrets belong to it.
             return "reveal"
     return "deal" if isinstance(match, Dealing) else None
+
+
+def is_position_hidden(match: Match) -> bool:
+    """Say whether a match has begun in a position that is not out."""
+    if isinstance(match, Gathering):
+        return False
+    return begins_in_a_position(match.terms) and not match.position_out
 
 
 def nonce_to_reveal(match: Gathering) -> Seat | None:
