@@ -1,12 +1,18 @@
 """gin replay: from a file, a pipe and a database; for people, for programs, and on a terminal."""
 
+import fcntl
 import json
 import os
 import pty
+import re
 import select
+import struct
 import subprocess
 import sys
+import termios
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +21,7 @@ from support_golden import GOLDEN
 from support_logs import Log, Table, in_hand, without
 
 from ginrummy.cli import main
+from ginrummy.cli.stepping import proof_of
 from ginrummy.log.lines import read_line
 from ginrummy.store import Append, SqliteStore
 
@@ -169,19 +176,41 @@ def test_a_match_that_the_database_does_not_have_is_refused(running: tuple[str, 
     assert "there is no match m_" in result.stderr
 
 
-def test_a_terminal_is_stepped_through_with_keys() -> None:
-    """As a process on a terminal of its own: keys in, screens out, and the terminal given back."""
+@contextmanager
+def on_a_terminal(
+    *arguments: str, **environment: str
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Run `gin replay` on a terminal of 80 columns and 24 rows, and give the terminal's other end.
+
+    Once it has ended, the terminal has to be as it was.
+    """
     main_end, terminal = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    before = termios.tcgetattr(terminal)
+    kept = {name: value for name, value in os.environ.items() if name not in _LOOKS}
     with subprocess.Popen(
-        [sys.executable, "-m", "ginrummy.cli", "replay", CLASSIC],
+        [sys.executable, "-m", "ginrummy.cli", "replay", *arguments],
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
-        env=environment,
+        env=kept | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | environment,
         close_fds=True,
     ) as process:
         os.close(terminal)
+        try:
+            yield process, main_end
+            assert termios.tcgetattr(main_end) == before
+        finally:
+            process.kill()
+            os.close(main_end)
+
+
+_LOOKS = {"COLUMNS", "LINES", "NO_COLOR", "COLORTERM", "TEXTUAL"}
+
+
+def test_a_plain_terminal_is_stepped_through_with_keys() -> None:
+    """As a process on a terminal of its own: keys in, screens out, and the terminal given back."""
+    with on_a_terminal(CLASSIC, "--plain", TERM="xterm") as (process, main_end):
         shown = read_until(main_end, b"event 1 of 84")
         os.write(main_end, b"n\x1b[C\x1b[C")
         shown += read_until(main_end, b"event 8 of 84")
@@ -191,10 +220,123 @@ def test_a_terminal_is_stepped_through_with_keys() -> None:
         shown += read_until(main_end, b"event 84 of 84")
         os.write(main_end, b"q")
         shown += read_until(main_end, b"\x1b[?1049l")
-        assert process.wait(10) == 0
-    os.close(main_end)
+        assert process.wait(30) == 0
     assert b"\x1b[31m" in shown
     assert "Q♥".encode() in shown
+
+
+def test_a_terminal_shows_the_table_and_is_given_back() -> None:
+    """All of it, at 80 by 24: started, stepped, left, and every mode put back as it was."""
+    with on_a_terminal(CLASSIC) as (process, main_end):
+        shown = read_until(main_end, b"audited, no fault")
+        os.write(main_end, b"n")
+        shown += read_until(main_end, b"hand 1, event 6 of 84")
+        os.write(main_end, b"\x1b[C")
+        shown += read_until(main_end, b"event 7 of 84")
+        os.write(main_end, b"0")
+        shown += read_until(main_end, "▒▒".encode())
+        os.write(main_end, b"q")
+        shown += read_until(main_end, b"\x1b[?1049l")
+        assert process.wait(30) == 0
+    assert "╭──┬──┬" in re.sub("\x1b\\[[0-9;]*m", "", shown.decode(errors="replace"))
+    for on, off in ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?25h")):
+        assert shown.rindex(off) > shown.index(on)
+    # The mouse is let go.
+    assert shown.rindex(b"\x1b[?1000l") > shown.index(b"\x1b[?1000h")
+
+
+def test_a_terminal_without_colours_gets_none() -> None:
+    with on_a_terminal(CLASSIC, "--letters", NO_COLOR="1") as (process, main_end):
+        shown = read_until(main_end, b"audited, no fault")
+        os.write(main_end, b"nq")
+        shown += read_until(main_end, b"\x1b[?1049l")
+        assert process.wait(30) == 0
+    codes = {
+        code for found in re.findall(b"\x1b\\[([0-9;]*)m", shown) for code in found.split(b";")
+    }
+    # Bold, faint, reverse and struck are no colours; 39 and 49 are the terminal's own.
+    assert codes <= {b"", b"0", b"1", b"2", b"7", b"9", b"39", b"49"}
+    assert re.sub(b"\x1b[^a-zA-Z]*[a-zA-Z]", b"", shown).isascii()
+
+
+def test_a_dumb_terminal_gets_the_plain_steps() -> None:
+    with on_a_terminal(CLASSIC, TERM="dumb") as (process, main_end):
+        read_until(main_end, b"tab whose eyes")
+        os.write(main_end, b"q")
+        read_until(main_end, b"\x1b[?1049l")
+        assert process.wait(30) == 0
+
+
+def test_without_the_extra_the_plain_steps_say_how_to_have_more(tmp_path: Path) -> None:
+    """A module that hides textual, as where it was never installed."""
+    hidden = "import sys\nsys.modules['textual'] = None\n"
+    (tmp_path / "sitecustomize.py").write_text(hidden)
+    with on_a_terminal(CLASSIC, PYTHONPATH=str(tmp_path)) as (process, main_end):
+        read_until(main_end, b"tab whose eyes")
+        os.write(main_end, b"q")
+        said = read_until(main_end, b"'ginrummy[tui]'")
+        assert b"\x1b[?1049l" in said
+        assert process.wait(30) == 0
+
+
+def test_a_damaged_log_is_stepped_through_up_to_its_fault(tmp_path: Path) -> None:
+    path = spoilt(tmp_path, without(Path(CLASSIC).read_bytes().splitlines(), 20))
+    with on_a_terminal(path) as (process, main_end):
+        read_until(main_end, b"event 1 of 20")
+        read_until(main_end, b"found")
+        os.write(main_end, b"q")
+        said = read_until(main_end, b"gin audit says more")
+        assert b"event 22 comes next" in said
+        assert b"Traceback" not in said
+        assert process.wait(30) == 2
+
+
+def test_what_an_audit_has_found_is_what_the_replay_shows() -> None:
+    good = proof_of(Path(CLASSIC).read_bytes().splitlines(), None)
+    assert (good.verdict, good.is_good, good.findings) == ("audited, no fault", True, ())
+    assert {check.sign for check in good.checks} == {"ok", "-"}
+    log = Path(CLASSIC).read_bytes().splitlines()
+    waiting = proof_of(without(log, len(log) - 1), None)
+    assert waiting.verdict == "audited, no fault so far"
+    cut = proof_of(without(log, 20), None)
+    assert not cut.is_good
+    assert re.fullmatch(r"\d+ faults? found", cut.verdict)
+    assert {finding.seq for finding in cut.findings} >= {21}
+    none = proof_of([b"hello"], None)
+    assert not none.is_good
+    assert none.verdict.startswith("cannot be audited")
+
+
+# --- notes --------------------------------------------------------------------------------------
+
+
+def test_notes_are_told_under_their_events(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.jsonl"
+    notes.write_text('{"seq": 50, "text": "Too early:\\nthe 8 was live. ' + "x " * 40 + '"}\n')
+    lines = gin("replay", CLASSIC, "--notes", str(notes)).stdout.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("    50  "))
+    told = [line for line in lines[at:] if line.startswith("        * ")]
+    assert told[0].startswith("        * Too early: the 8 was live.")
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "why"),
+    [
+        ('{"seq": 85, "text": "x"}', [], "there is no event 85"),
+        ("?", [], "line 1"),
+        ("", ["--json"], "--notes are for stepping"),
+        ("", ["--at", "5"], "--notes are for stepping"),
+    ],
+)
+def test_notes_that_lead_nowhere_are_refused(
+    text: str, arguments: list[str], why: str, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes.jsonl"
+    notes.write_text(text)
+    result = gin("replay", CLASSIC, "--notes", str(notes), *arguments)
+    assert result.exit_code == 2
+    assert why in result.stderr
 
 
 def read_until(fd: int, wanted: bytes) -> bytes:

@@ -1,9 +1,10 @@
 """A match told from its beginning to its end, a line an event, for a file or a pipe."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ginrummy.replay.ink import PLAIN, WIDTH, Ink, clean, cut, spread, width
 from ginrummy.replay.laying import lying
+from ginrummy.replay.notes import Note, note_lines
 from ginrummy.replay.render import draw_cards
 from ginrummy.replay.stepping import Position
 from ginrummy.replay.words import describe, describe_rules, name_of
@@ -27,9 +28,15 @@ _SEATS: tuple[Seat, Seat] = (0, 1)
 
 
 def tell(
-    positions: Iterable[Position], perspective: Perspective, ink: Ink = PLAIN
+    positions: Iterable[Position],
+    perspective: Perspective,
+    ink: Ink = PLAIN,
+    notes: Sequence[Note] = (),
 ) -> Iterator[str]:
-    """Yield the lines of a history, without line ends: every event, and the hands as they grow."""
+    """Yield the lines of a history, without line ends: every event, and the hands as they grow.
+
+    `notes` stand under the events that they are on.
+    """
     for position in positions:
         event = position.line.event
         if isinstance(event, MatchCreated):
@@ -40,6 +47,9 @@ def tell(
             yield from _deal(position, event, perspective, ink)
         else:
             yield from _event(position, perspective, ink)
+        for note in notes:
+            if note.seq == position.line.seq:
+                yield from note_lines(note, WIDTH)
 
 
 def _deal(

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -17,9 +18,13 @@ BACK = "??"
 """A card that the viewer does not know."""
 
 _SYMBOLS = "♠♥♦♣"
-_RED = (1, 2)
-"""The suits, hearts and diamonds, that are printed in red."""
+_RED = {1: "31", 2: "31"}
+"""Hearts and diamonds are printed in red."""
 
+_FOUR = {1: "31", 2: "34", 3: "32"}
+"""Hearts in red, diamonds in blue, clubs in green."""
+
+_RESET = "\x1b[0m"
 _ESCAPE = re.compile("\x1b\\[[0-9;]*m")
 _PIECES = re.compile(f"{_ESCAPE.pattern}|.", re.DOTALL)
 
@@ -31,11 +36,33 @@ class Ink(msgspec.Struct, frozen=True):
     """Suits as symbols, `7♥`, and lines as lines; else all is ASCII."""
     colour: bool = False
     """ANSI colours, as a terminal understands them."""
+    four_colours: bool = False
+    """Each suit has a colour of its own, not hearts and diamonds one."""
 
     def card(self, card: Card) -> str:
         """Return a card, two columns wide."""
-        text = RANKS[card.rank] + _SYMBOLS[card.suit] if self.symbols else str(card)
-        return self._escape("31", text) if card.suit in _RED else text
+        code = self._suit(card)
+        return self._index(card) if code is None else self._escape(code, self._index(card))
+
+    def gone(self, card: Card) -> str:
+        """Return a card that was there and is not any more, two columns wide."""
+        return self._escape(f"2;9;{self._suit(card) or '39'}", self._index(card))
+
+    def on_paper(self, card: Card) -> str:
+        """Return a card as it is printed on one, two columns wide."""
+        return self._escape(f"{self._suit(card) or '30'};47", self._index(card))
+
+    def paper(self, text: str) -> str:
+        """Return text that is part of a card's white."""
+        return self._escape("90;47", text) if text else ""
+
+    def printed(self, text: str) -> str:
+        """Return text that is to be seen on a card."""
+        return self._escape("1;30;47", text)
+
+    def back(self, text: str) -> str:
+        """Return text that is part of a card's back."""
+        return self._escape("37;44", text)
 
     def cards(self, cards: Iterable[Card]) -> str:
         """Return cards with a space between."""
@@ -49,13 +76,31 @@ class Ink(msgspec.Struct, frozen=True):
         """Return text that is to be seen last."""
         return self._escape("2", text)
 
+    def alarm(self, text: str) -> str:
+        """Return text that says that something is wrong."""
+        return self._escape("1;91", text)
+
+    def chosen(self, text: str) -> str:
+        """Return text that is the one of several that is chosen."""
+        return self._escape("7", text)
+
     @property
     def rule(self) -> str:
         """A line across."""
         return self.faint(("─" if self.symbols else "-") * WIDTH)
 
+    def _index(self, card: Card) -> str:
+        return RANKS[card.rank] + _SYMBOLS[card.suit] if self.symbols else str(card)
+
+    def _suit(self, card: Card) -> str | None:
+        return (_FOUR if self.four_colours else _RED).get(card.suit)
+
     def _escape(self, code: str, text: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
+        if not self.colour:
+            return text
+        # What stands inside may have colours of its own, and ends them.
+        start = f"\x1b[{code}m"
+        return f"{start}{text.replace(_RESET, _RESET + start)}{_RESET}"
 
 
 PLAIN = Ink(symbols=False)
@@ -69,9 +114,11 @@ def clean(text: str) -> str:
 
 def width(text: str) -> int:
     """Return how many columns a text takes; colours take none."""
-    return sum(map(_columns, _ESCAPE.sub("", text)))
+    plain = _ESCAPE.sub("", text)
+    return len(plain) if plain.isascii() else sum(map(_columns, plain))
 
 
+@lru_cache(4096)
 def _columns(char: str) -> int:
     if unicodedata.combining(char) or unicodedata.category(char) == "Cf":
         return 0
@@ -105,7 +152,7 @@ def clip(text: str, most: int) -> str:
     return kept
 
 
-def spread(left: str, right: str) -> str:
-    """Return a line with one text at its left end and one at its right."""
-    gap = max(1, WIDTH - width(left) - width(right))
+def spread(left: str, right: str, columns: int = WIDTH) -> str:
+    """Return a line of so many columns with one text at its left end and one at its right."""
+    gap = max(1, columns - width(left) - width(right))
     return f"{left}{' ' * gap}{right}".rstrip()

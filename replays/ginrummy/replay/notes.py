@@ -1,11 +1,14 @@
 """Notes on events, given with a replay: a JSON object a line, `{"seq": 57, "text": "…"}`."""
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Annotated
 
 import msgspec
 
-__all__ = ["BadNoteError", "Note", "read_notes"]
+from ginrummy.replay.ink import clean
+
+__all__ = ["BadNoteError", "Note", "note_lines", "read_notes"]
 
 
 class BadNoteError(ValueError):
@@ -18,6 +21,12 @@ class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: Annotated[int, msgspec.Meta(ge=1)]
     """The event's number."""
     text: Annotated[str, msgspec.Meta(min_length=1)]
+
+
+def note_lines(note: Note, columns: int) -> list[str]:
+    """Return a note as lines of at most so many columns, to stand under its event."""
+    text = clean(" ".join(note.text.split()))
+    return wrap(text, columns, initial_indent="        * ", subsequent_indent="          ")
 
 
 _decode = msgspec.json.Decoder(Note).decode

@@ -16,8 +16,9 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from ginrummy.replay.ink import Ink, clip, spread
+from ginrummy.replay.ink import WIDTH, Ink, clip, spread
 from ginrummy.replay.jumps import hand_before, next_hand, next_knock
+from ginrummy.replay.notes import Note, note_lines
 from ginrummy.replay.render import draw_heading, draw_view
 from ginrummy.replay.stepping import Replay
 from ginrummy.replay.words import describe
@@ -112,7 +113,9 @@ _STEPS: dict[str, _Step] = {
 # --- what is shown ------------------------------------------------------------------------------
 
 
-def screen(replay: Replay, place: Place, size: Size, ink: Ink) -> list[str]:
+def screen(
+    replay: Replay, place: Place, size: Size, ink: Ink, notes: Sequence[Note] = ()
+) -> list[str]:
     """Return the lines that show a place on a terminal of that size, no more than it has rows."""
     position = replay.at(place.seq)
     seen = view(position.match, place.perspective)
@@ -120,7 +123,10 @@ def screen(replay: Replay, place: Place, size: Size, ink: Ink) -> list[str]:
     table = [*draw_heading(seen, place.seq, replay.last, ink), ink.rule]
     table += [*draw_view(seen, ink), ink.rule]
     table = _squeezed(table, rows - 2)
-    past = _past(replay, place, max(1, rows - 1 - len(table)), ink)
+    said = [line for note in notes if note.seq == place.seq for line in note_lines(note, WIDTH)]
+    room = max(1, rows - 1 - len(table))
+    said = said[: room - 1]
+    past = [*_past(replay, place, room - len(said), ink), *said]
     filler = [""] * max(0, rows - 1 - len(table) - len(past))
     lines = [*table, *past, *filler, _footer(ink)]
     return [clip(line, size[0]) for line in lines[-rows:]]
@@ -160,18 +166,19 @@ def page(
     ink: Ink,
     read_keys: Callable[[float | None], str],
     write: Callable[[str], None],
+    notes: Sequence[Note] = (),
 ) -> None:
     """Show a replay from `place` on, until whoever watches wants to leave.
 
     `read_keys` waits so many seconds, or for ever, and returns what was typed meanwhile; `write`
-    writes to the terminal at once.
+    writes to the terminal at once. `notes` stand under the events that they are on.
     """
     here: Place | None = place
     playing = False
 
     def show() -> None:
         if here is not None:
-            lines = screen(replay, here, shutil.get_terminal_size(), ink)
+            lines = screen(replay, here, shutil.get_terminal_size(), ink, notes)
             # Each line is emptied ahead of its text: after a full one there is no place left.
             write("\x1b[H" + "\r\n".join(f"\x1b[2K{line}" for line in lines))
 

@@ -22,11 +22,14 @@ from ginrummy.rules.match import Clock
 from ginrummy.rules.view import HandView, MatchView, Perspective, view
 
 __all__ = [
+    "about_seat",
+    "account_of",
     "draw",
     "draw_cards",
     "draw_heading",
     "draw_view",
     "perspective_name",
+    "standing_of",
     "time_left",
 ]
 
@@ -70,7 +73,7 @@ def draw_view(seen: MatchView, ink: Ink = PLAIN) -> list[str]:
     if hand is not None and hand.result is not None:
         lines += [f"  {ink.strong(describe_result(seen.seats, hand.result))}", ""]
     if seen.outcome is not None:
-        lines += [*_account(seen, seen.outcome, ink), ""]
+        lines += [*account_of(seen, seen.outcome, ink), ""]
     return lines
 
 
@@ -93,8 +96,8 @@ def _all_known(seen: MatchView) -> bool:
 
 
 def _seat(seen: MatchView, seat: Seat, ink: Ink) -> Iterator[str]:
-    right = _standing(seen, seat)
-    about = "" if seen.hand is None else _about(seen, seen.hand, seat, ink)
+    right = standing_of(seen, seat)
+    about = "" if seen.hand is None else about_seat(seen, seen.hand, seat, ink)
     name = name_of(seen.seats, seat)
     moves = seen.hand is not None and seen.hand.to_move == seat
     mark = ">" if moves else " "
@@ -105,12 +108,15 @@ def _seat(seen: MatchView, seat: Seat, ink: Ink) -> Iterator[str]:
         yield spread(f"    {draw_cards(seen, seat, ink)}", deadwood)
 
 
-def _standing(seen: MatchView, seat: Seat) -> str:
+def standing_of(seen: MatchView, seat: Seat, *, is_short: bool = False) -> str:
+    """Return a seat's score, the hands that it has won unless short, and what time it has left."""
     if seen.seats[seat] is None:
         return "free"
     number = seen.score.points[seat]
     won = seen.score.hands_won[seat]
-    parts = [f"{number} point{'' if number == 1 else 's'}", f"{won} hand{'' if won == 1 else 's'}"]
+    parts = [f"{number} point{'' if number == 1 else 's'}"]
+    if not is_short:
+        parts.append(f"{won} hand{'' if won == 1 else 's'}")
     if seen.clock is not None and seen.clock.bank is not None:
         parts.append(time_left(seen.clock, seat))
     return ", ".join(parts)
@@ -124,7 +130,7 @@ def time_left(clock: Clock, seat: Seat) -> str:
     return f"{minutes}:{rest // 10:02}.{rest % 10}"
 
 
-def _about(seen: MatchView, hand: HandView, seat: Seat, ink: Ink) -> str:
+def about_seat(seen: MatchView, hand: HandView, seat: Seat, ink: Ink) -> str:
     """Return what is to be said of a seat beside its name: that it deals, and what it is to do."""
     parts = ["dealer"] if hand.dealer == seat else []
     if hand.to_move == seat:
@@ -191,7 +197,7 @@ def _is_big_gin(hand: HandView) -> bool:
 # --- the end ------------------------------------------------------------------------------------
 
 
-def _account(seen: MatchView, outcome: MatchEnded, ink: Ink) -> Iterator[str]:
+def account_of(seen: MatchView, outcome: MatchEnded, ink: Ink) -> Iterator[str]:
     """Return how a match ended, and how its totals came about (X2)."""
     yield f"  {ink.strong(describe_end(seen.seats, outcome))}"
     if outcome.totals == outcome.points:

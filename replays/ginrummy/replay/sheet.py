@@ -2,10 +2,9 @@
 
 import msgspec
 
-from ginrummy.replay.stepping import Position
 from ginrummy.rules.cards import BySeat
-from ginrummy.rules.events import HandScored, HandVoided
-from ginrummy.rules.view import view
+from ginrummy.rules.events import Event, HandScored, HandVoided
+from ginrummy.rules.match import Gathering, Match
 
 __all__ = ["ScoreSheet", "SheetRow"]
 
@@ -29,16 +28,21 @@ class ScoreSheet:
     """The rows so far, added up from the score itself."""
 
     def __init__(self) -> None:
-        """Begin with nobody having scored."""
+        """Begin with a match that has not begun."""
         self.rows: list[SheetRow] = []
+        self._points: BySeat[int] | None = None
 
-    def add(self, position: Position) -> None:
-        """Add the next position of the match: a row where its event is over a hand or a score."""
-        line, totals = position.line, view(position.match, "public").score.points
-        before = self.rows[-1].totals if self.rows else BySeat(0, 0)
+    def add(self, seq: int, event: Event, match: Match) -> None:
+        """Add an event and the match after it: a row where it is over a hand, or over a score."""
+        if isinstance(match, Gathering):
+            return
+        totals = match.score.points
+        # Not every match begins with nothing.
+        before = totals if self._points is None else self._points
         gains = BySeat(totals[0] - before[0], totals[1] - before[1])
-        if isinstance(line.event, HandScored | HandVoided):
-            kind = "void" if isinstance(line.event, HandVoided) else line.event.kind
-            self.rows.append(SheetRow(line.seq, line.event.hand, kind, gains, totals))
+        self._points = totals
+        if isinstance(event, HandScored | HandVoided):
+            kind = "void" if isinstance(event, HandVoided) else event.kind
+            self.rows.append(SheetRow(seq, event.hand, kind, gains, totals))
         elif any(gains):
-            self.rows.append(SheetRow(line.seq, None, "ruling", gains, totals))
+            self.rows.append(SheetRow(seq, None, "ruling", gains, totals))

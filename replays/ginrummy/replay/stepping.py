@@ -15,6 +15,7 @@ from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Decks, Fold, Secrets, shuffle_for
 from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.log.reveals import revealed_secrets
+from ginrummy.replay.sheet import ScoreSheet
 from ginrummy.rules.events import HandDealt, Knocked
 from ginrummy.rules.match import Match, Playing
 
@@ -114,9 +115,11 @@ class Replay:
         """What keeps the replay from the log's end; None where nothing does."""
         dealt: list[tuple[int, int, bool]] = []
         knocks: list[int] = []
+        sheet = ScoreSheet()
         try:
             for position in positions(self.lines, self._secrets):
                 self.last, event = position.line.seq, position.line.event
+                sheet.add(self.last, event, position.match)
                 if self.last % _STRIDE == 1:
                     self._kept.append(position)
                 if isinstance(event, HandDealt):
@@ -135,6 +138,8 @@ class Replay:
         """The hands that were dealt, in their order."""
         self.knocks = tuple(knocks)
         """The numbers of the events that are a knock, gin and big gin included."""
+        self.sheet = tuple(sheet.rows)
+        """What each hand, and each ruling, has changed of the score."""
 
     def at(self, seq: int) -> Position:
         """Return the position after event `seq`. Raises NoSuchPositionError."""

@@ -18,17 +18,16 @@ from typing import Any, TypeAlias
 
 from ginrummy.replay.laying import Lying, lying
 from ginrummy.replay.pile import Thrown
+from ginrummy.replay.stock import hand_of, stock_order
 from ginrummy.replay.words import describe_end, describe_result
 from ginrummy.rules.cards import Card, Seat
 from ginrummy.rules.events import MatchEnded
-from ginrummy.rules.hand import Hand
 from ginrummy.rules.match import MS, Match
 from ginrummy.rules.view import HandView, MatchView, view
 
 __all__ = [
     "SEATS",
     "Layer",
-    "hand_of",
     "public_layer",
     "seat_layer",
     "stock_layer",
@@ -38,12 +37,6 @@ SEATS: tuple[Seat, Seat] = (0, 1)
 
 Layer: TypeAlias = dict[str, Any]
 """A layer's fields."""
-
-
-def hand_of(match: Match) -> Hand | None:
-    """Return the hand that is played or was played last; None where none was dealt."""
-    hand: Hand | None = getattr(match, "hand", None) or getattr(match, "last", None)
-    return hand
 
 
 def public_layer(match: Match, pile: Iterable[Thrown]) -> Layer:
@@ -83,11 +76,10 @@ def seat_layer(match: Match, seat: Seat) -> Layer:
 
 def stock_layer(match: Match) -> Layer:
     """Return what only the deck tells: the stock in the order in which it is drawn."""
-    hand = hand_of(match)
-    if hand is None:
+    if hand_of(match) is None:
         return {}
-    deck = hand.layout.dealt.deck
-    return {"order": None if deck is None else _text(deck[len(deck) - hand.layout.stock :])}
+    order = stock_order(match)
+    return {"order": None if order is None else _text(order)}
 
 
 def _of_seat(seen: MatchView, hand: HandView, seat: Seat) -> Layer:

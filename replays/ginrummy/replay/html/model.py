@@ -15,7 +15,6 @@ from ginrummy.replay.acting import act_of
 from ginrummy.replay.html.layers import (
     SEATS,
     Layer,
-    hand_of,
     public_layer,
     seat_layer,
     stock_layer,
@@ -23,8 +22,8 @@ from ginrummy.replay.html.layers import (
 from ginrummy.replay.ink import Ink
 from ginrummy.replay.notes import Note
 from ginrummy.replay.pile import Pile
-from ginrummy.replay.sheet import ScoreSheet
 from ginrummy.replay.stepping import Position, Replay
+from ginrummy.replay.stock import hand_of
 from ginrummy.replay.words import describe, describe_rules, name_of
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.match import MS, Ended, Match
@@ -66,7 +65,7 @@ def make_model(replay: Replay, only: Perspective | None, notes: Sequence[Note] =
         "hidden": why_hidden(last, replay.hands),
         "only": None if only is None else str(only),
         "hands": course.hands,
-        "sheet": [msgspec.structs.asdict(row) for row in course.sheet.rows],
+        "sheet": [msgspec.structs.asdict(row) for row in replay.sheet],
         "events": course.events,
         "layers": course.layers,
         "notes": [{"seq": note.seq, "text": note.text} for note in notes],
@@ -96,7 +95,6 @@ class _Course:
         self.events: list[dict[str, Any]] = []
         self.layers: dict[str, dict[int, Layer]] = {name: {} for name in layers}
         self.hands: list[dict[str, Any]] = []
-        self.sheet = ScoreSheet()
         self._pile = Pile()
         self._shown: dict[str, Layer] = {}
 
@@ -107,7 +105,6 @@ class _Course:
         told = describe(position, "public", _INK)
         self._note_hand(position)
         public = public_layer(match, pile)
-        self.sheet.add(position)
         self.events.append(
             {"type": line.type, "at": line.at // MS, "told": told}
             | _actor(position)
