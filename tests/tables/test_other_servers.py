@@ -1,0 +1,86 @@
+"""Tables whose log other servers write to as well."""
+
+import asyncio
+
+import pytest
+from support_store import FaultyMemoryStore
+from support_tables import START, card_room, legal, move, started
+
+from ginrummy.rules.events import TimeControl
+from ginrummy.rules.ruleset import PRESETS
+from ginrummy.store import MemoryStore
+from ginrummy.tables.errors import StoppingError
+from ginrummy.tables.room import NewMatch
+
+TIMED = NewMatch(rules=PRESETS["standard"], clock=TimeControl(bank_ms=1000, increment_ms=0))
+
+
+class Hand:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> int:
+        return self.now
+
+
+async def test_a_table_takes_in_what_another_server_has_stored() -> None:
+    store = MemoryStore()
+    async with card_room(store) as one, card_room(store) as other:
+        here = await started(one)
+        there = await other.table(here.match_id)
+        await move(here, legal(here)[0])
+        assert there.seq < here.seq
+        waiting = asyncio.create_task(there.news.for_watcher(there.seq, there.news.presence))
+        other.heard({here.match_id: here.seq, "m_of_nobody": 7})
+        async with asyncio.timeout(60):
+            await waiting
+        assert (there.seq, there.match) == (here.seq, here.match)
+
+
+async def test_whoever_asks_for_a_match_finds_what_another_server_has_answered() -> None:
+    store = MemoryStore()
+    async with card_room(store) as one, card_room(store) as other:
+        await other.start(is_first=False, is_shared=True)
+        here = await started(one)
+        await other.table(here.match_id)
+        await move(here, legal(here)[0])
+        assert (await other.table(here.match_id)).seq == here.seq
+
+
+async def test_who_is_cut_off_sends_all_away_and_opens_matches_anew() -> None:
+    async with card_room() as room:
+        table = await started(room)
+        waiting = asyncio.create_task(table.news.for_end())
+        await asyncio.sleep(0)
+        room.cut_off()
+        async with asyncio.timeout(60):
+            await waiting
+        assert room.open_matches == 0
+        with pytest.raises(StoppingError):
+            await move(table, legal(table)[0])
+        again = await room.table(table.match_id)
+        assert again is not table
+        await move(again, legal(again)[0])
+
+
+async def test_a_late_decision_is_recorded_once_the_store_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A match must not stand still because the database was away when its time was over."""
+    monkeypatch.setattr("ginrummy.tables.table._AGAIN", 10_000)
+    store, clock = FaultyMemoryStore(), Hand()
+    async with card_room(store, clock) as room:
+        table = await started(room, TIMED)
+        before = table.seq
+        store.fault = "before"
+        clock.now += 60_000_000
+        table._time_over()
+        await asyncio.sleep(0.1)
+        assert table.seq == before
+        store.fault = None
+        async with asyncio.timeout(60):
+            await table.news.for_watcher(before, table.news.presence)
+        clock.now += 10_000
+        assert table.seq > before
