@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["FAINT", "Browser", "browser_or_skip"]
+__all__ = ["CONTRAST", "FAINT", "Browser", "browser_or_skip"]
 
 _PAINTED = """new Promise(done => {
   const painted = () => requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
@@ -26,20 +26,29 @@ _PAINTED = """new Promise(done => {
 })"""
 """A script that waits until the page is loaded and drawn."""
 
-FAINT = """
-(() => {
+CONTRAST = r"""
+(one, other) => {
   const light = colour => {
-    const parts = colour.match(/[\\d.]+/g).map(Number);
+    const parts = colour.match(/[\d.]+/g).map(Number);
     const [r, g, b] = parts.slice(0, 3).map(part => {
       const share = part / 255;
       return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
+  const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}
+"""
+"""A script's function: how two computed colours contrast, as WCAG counts it."""
+
+FAINT = r"""
+(() => {
+  const contrast = CONTRAST;
   const ground = element => {
     for (let at = element; at; at = at.parentElement) {
       const colour = getComputedStyle(at).backgroundColor;
-      if (!/, 0\\)|transparent/.test(colour)) return colour;
+      if (!/, 0\)|transparent/.test(colour)) return colour;
     }
     return 'rgb(255, 255, 255)';
   };
@@ -47,13 +56,12 @@ FAINT = """
   for (const element of document.querySelectorAll('main *, header *, footer *')) {
     const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
     if (!own || element.closest('svg') || element.closest('.unseen')) continue;
-    const [one, other] = [light(getComputedStyle(element).color), light(ground(element))];
-    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    if (contrast < 4.5) found.push(`${element.tagName}.${element.className}: ${contrast}`);
+    const stands = contrast(getComputedStyle(element).color, ground(element));
+    if (stands < 4.5) found.push(`${element.tagName}.${element.className}: ${stands}`);
   }
   return found;
 })()
-"""
+""".replace("CONTRAST", CONTRAST)
 """A script that finds text of less contrast than WCAG asks for, 4.5 to 1."""
 
 _KEYS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35}

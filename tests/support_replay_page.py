@@ -1,13 +1,63 @@
-"""A replay's page, open in a real browser."""
+"""Replay pages of golden and of spoiled logs, and one of them open in a real browser."""
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from support_chromium import Browser
+from support_golden import golden_log
+from support_logs import Log, Table, edited, events_of, forged, played
 
-__all__ = ["Shown"]
+from ginrummy.replay.html import write_page
+from ginrummy.replay.notes import Note
+from ginrummy.replay.stepping import Replay
+from ginrummy.rules.view import Perspective
+
+__all__ = ["CLASSIC", "DEALS", "EVIL", "KNOCKS", "LAST", "PAGES", "Shown", "page_of"]
+
+CLASSIC = golden_log("classic")
+KNOCKS = [index + 1 for index in events_of(CLASSIC, "knocked")]
+DEALS = [index + 1 for index in events_of(CLASSIC, "hand_dealt")]
+LAST = len(CLASSIC)
+
+EVIL = "</script><img src=x onerror=\"document.title='taken'\">"
+
+
+def page_of(lines: Log, only: Perspective | None = None, *notes: Note) -> bytes:
+    return write_page(lines, Replay(lines), only, notes)
+
+
+def _evil() -> Log:
+    table = Table(1, name=EVIL)
+    table.names = ("<b>A</b>", "</script>")
+    return table.seated().play().log
+
+
+def _damaged() -> Log:
+    """A log with a score that does not follow, and one line changed without its hash."""
+    scored = events_of(CLASSIC, "hand_scored")[1]
+    log = forged(CLASSIC, scored, data_points=77)
+    return edited(log, 20, by="p_zzzzzzzzzzzzzzzzzzzzzzzzzz")
+
+
+PAGES: dict[str, Callable[[], bytes]] = {
+    "classic": lambda: page_of(CLASSIC),
+    "noted": lambda: page_of(CLASSIC, None, Note(30, "Why not the 8?\nIt was safe.")),
+    "alice": lambda: page_of(CLASSIC, 0),
+    "sealed": lambda: page_of(golden_log("unrevealed")),
+    "oklahoma": lambda: page_of(golden_log("oklahoma")),
+    "straight": lambda: page_of(golden_log("straight")),
+    "clock": lambda: page_of(golden_log("clock")),
+    "abandoned": lambda: page_of(golden_log("abandoned")),
+    "damaged": lambda: page_of(_damaged()),
+    # The log is as it was, and the picture shows another stock.
+    "repainted": lambda: page_of(CLASSIC).replace(b'"order":"JC8C', b'"order":"8CJC', 1),
+    "cut": lambda: page_of([*CLASSIC[:40], *CLASSIC[41:]]),
+    "evil": lambda: page_of(_evil(), None, Note(30, EVIL)),
+    "long": lambda: page_of(played(5, target=300).log),
+}
 
 
 class Shown(NamedTuple):

@@ -1,11 +1,10 @@
 """The analysis on the page in a real browser: the decision at hand, the graph, the table, paper."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support_chromium import FAINT, Browser, browser_or_skip
+from support_chromium import CONTRAST, FAINT, Browser
 from support_golden import golden_log
 from support_replay_page import Shown
 
@@ -20,12 +19,6 @@ LAST = len(CLASSIC)
 @pytest.fixture(scope="module")
 def analysis() -> Analysis:
     return analysis_of("classic", CLASSIC, None, (0, 1), 20)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browser_or_skip() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
@@ -288,26 +281,17 @@ def test_what_is_said_stands_out_from_its_ground(
     assert shown.ask(FAINT) == []
     # What the lines of the graph and its text look like is SVG's, which the script above leaves.
     for selector, least in ((".of-0", 3), (".of-1", 3), (".missed", 3), ("text", 4.5)):
-        assert shown.ask(_CONTRAST.replace("SELECTOR", f"#graph {selector}")) >= least
+        assert shown.ask(_STANDS_OUT.replace("SELECTOR", f"#graph {selector}")) >= least
 
 
-_CONTRAST = """
-(() => {
+_STANDS_OUT = f"""
+(() => {{
   const element = document.querySelector("SELECTOR");
   const style = getComputedStyle(element);
   const isText = element.matches("text");
   const drawn = isText ? style.fill : element.matches("path") ? style.stroke : style.color;
-  const light = colour => {
-    const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
-    const [r, g, b] = parts.map(part => {
-      const share = part / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const [one, other] = [drawn, getComputedStyle(document.body).backgroundColor].map(light);
-  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-})()
+  return ({CONTRAST})(drawn, getComputedStyle(document.body).backgroundColor);
+}})()
 """
 
 

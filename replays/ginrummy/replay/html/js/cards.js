@@ -48,6 +48,13 @@ const cards = (() => {
     };
   }
 
+  /** A meld with what was laid off on it: a run grows at either end, a set behind. */
+  function ordered(own, added) {
+    const isRun = own[0][1] === own[1][1];
+    const place = (card) => "A23456789TJQK".indexOf(card[0]);
+    return isRun ? [...own, ...added].sort((one, another) => place(one) - place(another)) : [...own, ...added];
+  }
+
   /** The discard pile's history, as the layers write it. */
   const readPile = (text) =>
     text.split(" ").map((thrown) => ({
@@ -78,5 +85,5 @@ const cards = (() => {
   const spoken = (sentence) =>
     sentence.replace(new RegExp(IN_TEXT, "gu"), (_, rank, suit) => nameOf(rank + SYMBOLS[suit]));
 
-  return { nameOf, split, face, back, read, readPile, chip, inked, spoken };
+  return { nameOf, split, face, back, read, ordered, readPile, chip, inked, spoken };
 })();

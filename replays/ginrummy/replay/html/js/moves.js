@@ -3,6 +3,7 @@
 const moves = (() => {
   const root = document.getElementById("list");
   let links = [];
+  let held = null;
   let shownFor = null;
 
   function entry(seq, view) {
@@ -48,6 +49,7 @@ const moves = (() => {
       links.push(entry(seq, view));
       list.append(make("li", {}, links[seq]));
     }
+    for (const each of parts) each.style.setProperty("--rows", each.childElementCount);
     root.replaceChildren(...parts);
     shownFor = view;
   }
@@ -61,8 +63,22 @@ const moves = (() => {
     link.setAttribute("aria-current", "step");
     link.setAttribute("tabindex", "0");
     if (hadFocus) link.focus({ preventScroll: true });
-    // Only the list is to move, not the page.
-    root.scrollTop = link.offsetTop - (root.clientHeight - link.offsetHeight) / 2;
+    held = link;
+    centre(link);
+  }
+
+  /** Move the list, and not the page, so that a link is in its middle. */
+  function centre(link) {
+    const [list, line] = [root, link].map((each) => each.getBoundingClientRect());
+    root.scrollTop += line.top - list.top - (root.clientHeight - line.height) / 2;
+  }
+
+  // A hand gets its true height only when it comes into sight, and then pushes the move off, unless
+  // the reader has moved the list meanwhile.
+  root.addEventListener("contentvisibilityautostatechange", () =>
+    requestAnimationFrame(() => held !== null && centre(held)));
+  for (const own of ["wheel", "touchmove", "pointerdown"]) {
+    root.addEventListener(own, () => { held = null; }, { passive: true });
   }
 
   return {

@@ -52,8 +52,9 @@ const table = (() => {
     const row = make("div", { class: isLaid ? "cards laid" : "cards" });
     const shown = (card) => (card === drawn ? cards.face(card, "new", ", just drawn") : cards.face(card));
     for (const { own, added } of lie.melds) {
-      const more = added.map((card) => cards.face(card, "added", ", laid off"));
-      row.append(group("meld", isLaid ? "meld on the table" : "meld", [...own.map(shown), ...more]));
+      const faces = cards.ordered(own, added).map((card) =>
+        added.includes(card) ? cards.face(card, "added", ", laid off") : shown(card));
+      row.append(group("meld", isLaid ? "meld on the table" : "meld", faces));
     }
     if (lie.deadwood.length > 0) {
       const isKnown = lie.hidden === 0;
