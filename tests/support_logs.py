@@ -17,10 +17,12 @@ from support_play import Policy, eager_move
 
 from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import SecretChain, nonce_commitment
+from ginrummy.log.ed25519 import public_key
 from ginrummy.log.fold import Fold, shuffle_for
 from ginrummy.log.ids import ID_ENTROPY, match_id, player_id
 from ginrummy.log.instants import Instant
 from ginrummy.log.lines import GENESIS, MatchLine, line_hash, write_line
+from ginrummy.log.signatures import MOVE_EVENTS, move_text, sign_text, signed_text
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.commands import (
@@ -35,11 +37,13 @@ from ginrummy.rules.commands import (
 )
 from ginrummy.rules.events import (
     Board,
+    Event,
     HandScored,
     Limits,
     MatchCreated,
     NonceSource,
     RevealPolicy,
+    SigningPolicy,
     TimeControl,
 )
 from ginrummy.rules.match import Ended, Match, Playing, decide, due, hands_dealt, nonce_to_reveal
@@ -73,9 +77,16 @@ class Table:
         chain: int = 60,
         name: str = "",
         board: int | None = None,
+        signing: SigningPolicy = "off",
+        keys: tuple[bool, bool] = (True, True),
+        dispute_ms: int = 0,
         **changes: object,
     ) -> None:
-        """Open the match; nobody sits yet, but at a board, by its number, which is dealt."""
+        """Open the match; nobody sits yet, but at a board, by its number, which is dealt.
+
+        `keys` says which seats have a key where moves are signed. Where they need not be, whoever
+        has one signs two moves of three.
+        """
         self.rng = random.Random(seed)
         self.stream = match_id(self.rng.randbytes(ID_ENTROPY))
         self.players = BySeat(*(player_id(self.rng.randbytes(ID_ENTROPY)) for _ in range(2)))
@@ -86,6 +97,10 @@ class Table:
         self.nonce_by = nonce_by
         self.names = ("Alice", "Bob")
         self._nonces = BySeat(self.rng.randbytes(16), self.rng.randbytes(16))
+        self.signers: BySeat[bytes | None] = BySeat(None, None)
+        """The secrets of the seats that sign."""
+        if signing != "off":
+            self.signers = BySeat(*(self.rng.randbytes(32) if has else None for has in keys))
         self._fold = Fold(self.secrets)
         terms = MatchCreated(
             rules=make_ruleset(preset, changes),
@@ -98,6 +113,8 @@ class Table:
             first_dealer=None,
             seats=BySeat(None, None),
             name=name,
+            signing=signing,
+            dispute_ms=dispute_ms,
         )
         if board is None:
             self.act(CreateMatch(terms), self.director)
@@ -146,13 +163,25 @@ class Table:
             self._append(self._due(then), "server", cmd)
 
     def _append(self, command: Command, by: str, cmd: str) -> None:
-        for event in decide(self._fold.match, command, self.at):
+        events = decide(self._fold.match, command, self.at)
+        sig = self._signature(command.seat, events[0]) if isinstance(command, Play) else None
+        for event in events:
             line = write_line(
-                self.stream, self._fold.seq + 1, self.at, by, cmd, event, self._fold.hash
+                self.stream, self._fold.seq + 1, self.at, by, cmd, event, self._fold.hash, sig=sig
             )
             self._fold.add(line)
             self.lines.append(line)
-            by = "server"
+            by, sig = "server", None
+
+    def _signature(self, seat: Seat, event: Event) -> str | None:
+        """Return the seat's signature over its move, where it signs this one."""
+        secret = self.signers[seat]
+        if secret is None:
+            return None
+        if self.match.terms.signing == "optional" and self.rng.random() < 1 / 3:
+            return None
+        assert isinstance(event, MOVE_EVENTS)
+        return sign_text(secret, signed_text(self.stream, self._fold.hash, move_text(event)))
 
     def _due(self, then: str) -> Command:
         match then:
@@ -191,7 +220,9 @@ class Table:
         for seat, name in zip(_SEATS, self.names, strict=True):
             self.wait(1)
             commitment = nonce_commitment(self._nonces[seat])
-            command = Join(seat, self.players[seat], name, commitment, self.nonce_by[seat])
+            secret = self.signers[seat]
+            key = None if secret is None else public_key(secret).hex()
+            command = Join(seat, self.players[seat], name, commitment, self.nonce_by[seat], key)
             self.act(command, self.players[seat])
         for seat in _SEATS:
             if self.nonce_by[seat] == "player":

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
-from support_logs import Log, events_of, relinked, without
+from support_logs import Log, changed, events_of, relinked, without
 
 from ginrummy.log.instants import read_instant, write_instant
 
@@ -263,6 +263,36 @@ def _player(line: _Json, rng: random.Random) -> _Change:
     return name, line
 
 
+_KEYS = (
+    None,
+    "ab" * 32,
+    "01" + "00" * 31,  # of order 1: any text is signed under it
+    "ec" + "ff" * 30 + "7f",  # of order 2
+    "ee" + "ff" * 31,  # another spelling of a point
+    "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",  # somebody else's
+)
+
+
+def _key(line: _Json, rng: random.Random) -> _Change:
+    if line["type"] != "player_joined":
+        return None
+    key = line["data"]["key"]
+    other = _other(rng, key, *_KEYS)
+    line["data"]["key"] = _other_digit(rng, key) if key and rng.random() < 0.3 else other
+    return "key", line
+
+
+def _signature(line: _Json, rng: random.Random) -> _Change:
+    """Change a signature, take it away, or put one where there is none."""
+    prev, sig = line.pop("prev"), line.pop("sig", None)
+    if sig is None:
+        line["sig"] = rng.choice(("ab" * 64, "00" * 64, "01" + "00" * 63))
+    elif rng.random() < 0.7:
+        line["sig"] = _other(rng, _other_digit(rng, sig), sig[64:] + sig[:64], sig.upper())
+    line["prev"] = prev
+    return "sig", line
+
+
 def _stream(line: _Json, rng: random.Random) -> _Change:
     line["stream"] = _other_digit(rng, line["stream"][2:])
     return "stream", line
@@ -294,12 +324,14 @@ _FIELDS: Mapping[str, Callable[[_Json, random.Random], _Change]] = {
     "request": _request,
     "by": _by,
     "player": _player,
+    "key": _key,
+    "signature": _signature,
     "stream": _stream,
     "type": _type,
 }
 """The classes of changes in one line that a forger may make good."""
 
-_OF_LINES = ("swap", "cut-tail", "cut-middle", "double")
+_OF_LINES = ("swap", "cut-tail", "cut-middle", "double", "signature-moved")
 
 CLASSES = (*_FIELDS, "hash", "byte", *_OF_LINES)
 """What can be changed in a log."""
@@ -360,7 +392,19 @@ def _of_lines(log: Log, kind: str, rng: random.Random) -> Mutant:
             lines = log[:second]
         case "cut-middle":
             lines = without(log, *range(first, second))
+        case "signature-moved":
+            lines = _with_signature_moved(log, rng)
         case _:
             lines = [*log[:second], log[first], *log[second:]]
     forged = rng.random() < 0.5
     return Mutant(kind, "", "", forged=forged, lines=relinked(lines) if forged else lines)
+
+
+def _with_signature_moved(log: Log, rng: random.Random) -> Log:
+    """Return the log with the signature of one line in another; the log itself if none is there."""
+    signed = [index for index, raw in enumerate(log) if b',"sig":"' in raw]
+    if len(signed) < 2:
+        return log
+    source, target = rng.sample(signed, 2)
+    sig = msgspec.json.decode(log[source])["sig"]
+    return [*log[:target], changed(log[target], sig=sig), *log[target + 1 :]]

@@ -28,7 +28,7 @@ from ginrummy.rules.match import Ended, Match, Playing, hands_dealt
 from ginrummy.store import BOARDS_SECRET, CHAIN_SECRET, Append, GroupCommit, Head, MemoryStore
 from ginrummy.tables.room import CardRoom
 
-__all__ = ["Eyes", "Position", "opened", "positions", "rigged", "worlds"]
+__all__ = ["Eyes", "Position", "opened", "other_decks", "positions", "rigged", "worlds"]
 
 Eyes: TypeAlias = int | None
 """A seat's number; None for a spectator."""

@@ -50,6 +50,7 @@ from ginrummy.tables.errors import (
     NoSuchMatchError,
     NotSeatedError,
     RequestIdReusedError,
+    SignatureRefusedError,
     StaleSeqError,
     StoppingError,
     TableError,
@@ -145,6 +146,16 @@ EXAMPLES: list[tuple[Exception, str, Answer]] = [
         RequestIdReusedError("r1"),
         "ALREADY_EXISTS",
         Answer(pb.ERROR_REASON_REQUEST_ID_REUSED, str(RequestIdReusedError("r1"))),
+    ),
+    (
+        SignatureRefusedError("SIGNATURE_MISSING", "sign it"),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_SIGNATURE_MISSING, "sign it"),
+    ),
+    (
+        SignatureRefusedError("SIGNATURE_WRONG", "it is another's"),
+        "FAILED_PRECONDITION",
+        Answer(pb.ERROR_REASON_SIGNATURE_WRONG, "it is another's"),
     ),
     (
         StaleSeqError(4, 6),

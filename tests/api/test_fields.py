@@ -11,9 +11,11 @@ from ginrummy.api.fields import (
     name_from,
     nonce_from,
     player_name_from,
+    public_key_from,
     request_id_from,
     seat_from,
     seats_from,
+    signature_from,
     stage_from,
 )
 from ginrummy.api.player_messages import role_from
@@ -64,6 +66,14 @@ REFUSED: list[tuple[str, Callable[..., object], Any]] = [
     ("nonce", nonce_from, b""),
     ("nonce", nonce_from, b"\0" * 17),
     ("nonce_commitment", commitment_from, b"\0" * 31),
+    ("public_key", public_key_from, b"\1" * 31),
+    ("public_key", public_key_from, b"\1" * 33),
+    # Of small order, no point of the curve, and a second spelling of one.
+    ("public_key", public_key_from, b"\0" * 32),
+    ("public_key", public_key_from, b"\2" + b"\0" * 31),
+    ("public_key", public_key_from, b"\xee" + b"\xff" * 31),
+    ("signature", signature_from, b"\1" * 63),
+    ("signature", signature_from, b"\1" * 65),
     ("seat", seat_from, 2),
     ("seat", seat_from, -1),
     ("seats", seats_from, [ANN]),

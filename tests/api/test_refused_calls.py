@@ -122,6 +122,8 @@ FIELDS: list[tuple[str, str, Message]] = [
     ("stage", "ListMatches", matches.ListMatchesRequest(stage=9)),  # type: ignore[arg-type]  # none
     ("seat", "JoinMatch", matches.JoinMatchRequest(seat=2)),
     ("nonce_commitment", "JoinMatch", matches.JoinMatchRequest(nonce_commitment=b"a" * 31)),
+    ("public_key", "JoinMatch", matches.JoinMatchRequest(public_key=b"a" * 31)),
+    ("public_key", "JoinMatch", matches.JoinMatchRequest(public_key=bytes(32))),
     ("request_id", "JoinMatch", matches.JoinMatchRequest(request_id="a" * 65)),
     ("nonce", "RevealNonce", matches.RevealNonceRequest(nonce=b"short")),
     ("request_id", "MakeMove", matches.MakeMoveRequest(move=match_pb2.Move(take=match_pb2.Take()))),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 from unittest.mock import patch
 
@@ -10,11 +11,16 @@ from support_house import House, check, housed, move_request, refused, told_by
 from support_logs import played
 from support_seats import BareSeat
 
+from ginrummy.log.ed25519 import public_key
 from ginrummy.log.lines import write_line
 from ginrummy.rules.commands import Draw, Pass, Resign, Take
 from ginrummy.rules.events import StockDrawn
 from ginrummy.v1 import match_service_pb2 as matches
-from ginrummy.v1.ruleset_pb2 import REVEAL_POLICY_DIRECTOR, TimeControl
+from ginrummy.v1.ruleset_pb2 import (
+    REVEAL_POLICY_DIRECTOR,
+    SIGNING_POLICY_REQUIRED,
+    TimeControl,
+)
 
 
 @pytest.fixture
@@ -36,6 +42,9 @@ class Asked(NamedTuple):
         | matches.ResumeMatchRequest
     )
 
+
+KEY = bytes(range(32))
+"""The secret of a player who signs."""
 
 Situation: TypeAlias = Callable[[House], Awaitable[Asked]]
 
@@ -159,6 +168,48 @@ async def a_request_id_for_another_seat(house: House) -> Asked:
     return Asked("ann", "JoinMatch", request)
 
 
+async def no_key_where_everybody_signs(house: House) -> Asked:
+    return joins("ann", await house.opened(signing=SIGNING_POLICY_REQUIRED))
+
+
+async def a_key_where_nobody_signs(house: House) -> Asked:
+    request = matches.JoinMatchRequest(match_id=await house.opened(), public_key=public_key(KEY))
+    return Asked("ann", "JoinMatch", request)
+
+
+async def signing(house: House, signature: bytes) -> Asked:
+    """Ann's first move at a table where everybody signs."""
+    match_id = await house.opened(signing=SIGNING_POLICY_REQUIRED)
+    for who in ("bob", "ann"):
+        commitment = sha256((who.encode() * 8)[:16]).digest()
+        request = matches.JoinMatchRequest(
+            match_id=match_id, nonce_commitment=commitment, public_key=public_key(KEY)
+        )
+        await house.taps[who].ask("JoinMatch", request)
+    for who in ("bob", "ann"):
+        nonce = matches.RevealNonceRequest(match_id=match_id, nonce=(who.encode() * 8)[:16])
+        await house.taps[who].ask("RevealNonce", nonce)
+    view = await house.clients["eve"].view(match_id)
+    move = move_request(match_id, Pass(), view.seq)
+    move.signature = signature
+    return Asked("bob" if view.hand.to_move == 0 else "ann", "MakeMove", move)
+
+
+async def an_unsigned_move(house: House) -> Asked:
+    return await signing(house, b"")
+
+
+async def a_wrongly_signed_move(house: House) -> Asked:
+    return await signing(house, b"s" * 64)
+
+
+async def a_signed_move_where_nobody_signs(house: House) -> Asked:
+    match_id = await house.playing()
+    move = move_request(match_id, Pass(), 6)
+    move.signature = b"s" * 64
+    return Asked("bob", "MakeMove", move)
+
+
 async def a_damaged_log(house: House) -> Asked:
     """An event that cannot be where it is."""
     table = played(1, chain=1000)
@@ -188,6 +239,11 @@ SITUATIONS: list[tuple[Situation, str, str, str]] = [
     (a_move_on_a_state_to_come, "ABORTED", "STALE_SEQ", ""),
     (a_request_id_for_another_move, "ALREADY_EXISTS", "REQUEST_ID_REUSED", ""),
     (a_request_id_for_another_seat, "ALREADY_EXISTS", "REQUEST_ID_REUSED", ""),
+    (no_key_where_everybody_signs, "FAILED_PRECONDITION", "KEY_MISSING", ""),
+    (a_key_where_nobody_signs, "FAILED_PRECONDITION", "SIGNING_OFF", ""),
+    (an_unsigned_move, "FAILED_PRECONDITION", "SIGNATURE_MISSING", ""),
+    (a_wrongly_signed_move, "FAILED_PRECONDITION", "SIGNATURE_WRONG", ""),
+    (a_signed_move_where_nobody_signs, "FAILED_PRECONDITION", "SIGNING_OFF", ""),
     (a_damaged_log, "DATA_LOSS", "LOG_DAMAGED", ""),
 ]
 

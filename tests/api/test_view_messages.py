@@ -213,7 +213,11 @@ def test_a_match_says_what_was_agreed_and_where_it_stands(seed: int) -> None:
         assert fields["limits"] == builtins(terms.limits)
         assert (fields["reveal"], fields["commitment"]) == (terms.reveal, terms.commitment)
         assert fields["seats"] == [
-            {"player_id": seated.player if seated else "", "name": seated.name if seated else ""}
+            {
+                "player_id": seated.player if seated else "",
+                "name": seated.name if seated else "",
+                "key": (seated.key or "") if seated else "",
+            }
             for seated in match.seats
         ]
         check_progress(fields, match)
@@ -263,7 +267,7 @@ def test_a_row_of_a_list(row: projections.MatchRow) -> None:
         "name": row.name,
         "stage": row.stage,
         "seats": [
-            {"player_id": player or "", "name": name or ""}
+            {"player_id": player or "", "name": name or "", "key": ""}
             for player, name in zip(row.players, row.names, strict=True)
         ],
         "points": list(row.totals if has_ended else row.points),

@@ -58,6 +58,7 @@ def test_a_good_board_is_clean(preset: str) -> None:
             "origin": "not_applicable",
             "position": "not_applicable",
             "nonces": "not_applicable",
+            "signatures": "not_applicable",
         }
     assert ends
 

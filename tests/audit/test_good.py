@@ -22,7 +22,7 @@ def test_a_good_log_is_clean(preset: str, reveal: RevealPolicy) -> None:
         assert not report.faults
         assert not report.unchecked
         done = {check.name: check.status for check in report.checks}
-        uncalled = dict.fromkeys(("receipt", "origin", "position"), "not_applicable")
+        uncalled = dict.fromkeys(("receipt", "origin", "position", "signatures"), "not_applicable")
         assert done == dict.fromkeys(CHECKS, "passed") | uncalled
 
 
@@ -51,6 +51,7 @@ def test_every_check_is_named_and_counted_once() -> None:
         "deck": moves,
         "moves": moves,
         "scores": scores,
+        "signatures": 0,
         "end": 1,
     }
     assert report.lines == number

@@ -149,6 +149,24 @@ PINS: dict[str, Pin] = {
         end="round_clock 0 [17, 0]",
         course="de39533d422b9a4f",
     ),
+    "signed": Pin(
+        lines=73,
+        head="86ac0cb2b31f01b8",
+        hands=(
+            "knock 0 46",
+            "big_gin 1 54",
+            "gin 1 69",
+        ),
+        end="target 1 [71, 273]",
+        course="7063ff2e21fa0a58",
+    ),
+    "signed_optional": Pin(
+        lines=57,
+        head="9ff5c5ad19d92311",
+        hands=("knock 1 9",),
+        end="resigned 1 [0, 9]",
+        course="fd33f360348e31eb",
+    ),
     "standard": Pin(
         lines=274,
         head="f17f009d659fd385",

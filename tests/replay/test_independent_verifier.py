@@ -70,6 +70,11 @@ def fresh_tables() -> list[Table]:
     ]
     tables += [played(seed, hands=3, next_dealer="winner") for seed in range(soak(10, 2))]
     tables += [played(seed, stock_floor=20, max_discard_draws=4) for seed in range(soak(10, 2))]
+    tables += [played(seed, signing="required", hands=2) for seed in range(soak(10, 2))]
+    tables += [
+        played(seed, "oklahoma", signing="optional", keys=(seed % 2 == 0, True))
+        for seed in range(soak(10, 2))
+    ]
     return tables
 
 
@@ -123,12 +128,14 @@ UNDETECTED = {
     "by": "who is a director no log says",
     "card": "another legal discard, or a hand that waits for its secret",
     "cut-middle": "a passage that nothing later needs, as an early secret or a pause",
+    "key": "the key of a player who signs nothing",
     "cut-tail": "a match that goes on looks the same",
     "meld": "the order in which a player lays down",
     "name": "nothing follows from a name",
     "player": "the key of a player who signs nothing",
     "request": "the caller chooses it",
     "rule": "a rule that never came into play",
+    "signature": "a move is signed by choice, and the last one need not be",
     "secret": "a commitment that waits for its secret",
     "swap": "two players joined, or two nonces came out, in the other order",
     "terms": "terms that never came into play",
@@ -214,6 +221,23 @@ def test_no_card_that_was_dealt_can_be_changed_once_the_secrets_are_out() -> Non
             continue
         assert spoiled.kind != "secret"
         assert spoiled.kind != "card" or spoiled.type == "discarded", spoiled[:4]
+
+
+def test_where_everybody_signs_nothing_before_the_last_move_can_be_forged() -> None:
+    """A signature covers the line before its own, so who has no key can change no line before it.
+
+    Of the last signed line itself its time and its request id are not signed.
+    """
+    log, rng = golden_log("signed"), random.Random(20261202)
+    last = max(index for index, raw in enumerate(log) if b',"sig":"' in raw)
+    made = [found for kind in CLASSES * soak(40, 8) if (found := mutant(log, kind, rng))]
+    for spoiled, verdict in zip(made, verdicts((each.lines, None) for each in made), strict=True):
+        clean = python_is_clean(spoiled.lines)
+        assert verdict["clean"] == clean, spoiled[:4]
+        if clean:
+            assert spoiled.lines[:last] == log[:last][: len(spoiled.lines)], spoiled[:4]
+            assert spoiled.lines[last:] != log[last:]
+    assert any(found.forged and python_is_clean(found.lines) for found in made)
 
 
 def test_a_fault_is_named_where_it_is() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
+from msgspec.structs import replace
 from support_knocks import FOR_24, KNOCK_DECK, TO_THE_DRAW, moved, non_dealer_wins, off
 from support_rules import (
     PLAIN,
@@ -81,6 +82,8 @@ REFUSED: Mapping[Reason, tuple[Match | None, Command]] = {
     Reason.ALREADY_SEATED: (gathered(None, *started()[:2]), joining(1, "p_ann")),
     Reason.NONCE_MISMATCH: (gathered(None, *started()[:3]), RevealNonce(0, nonce_of("p_eve"))),
     Reason.NOT_ALLOWED_NOW: (playing(PLAIN), Deal(FOR_24)),
+    Reason.KEY_MISSING: (gathered(None, replace(opened(), signing="required")), joining(0)),
+    Reason.SIGNING_OFF: (gathered(None, opened()), replace(joining(0), key="c0" * 32)),
 }
 """A match and a command that it refuses, for each reason."""
 

@@ -86,12 +86,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: a fork would give cards away that are not out. Let the unseen cards be
     dealt anew, or wait for the hand's secret.
     """
+    ERROR_REASON_SIGNATURE_MISSING: _ErrorReason.ValueType  # 30
+    """FAILED_PRECONDITION: everybody signs at this table, and the move has no signature."""
+    ERROR_REASON_SIGNATURE_WRONG: _ErrorReason.ValueType  # 31
+    """FAILED_PRECONDITION: the signature is not that of your key over this move as its line would
+    show it, decided on the match's present line.
+    """
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 40
     """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
     ERROR_REASON_INVALID_RULESET: _ErrorReason.ValueType  # 41
     """INVALID_ARGUMENT: a ruleset that cannot be; the BadRequest names its field."""
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 42
-    """ALREADY_EXISTS: the request id was used for another command."""
+    """ALREADY_EXISTS: the request id was used for another command, or under another signature."""
     ERROR_REASON_STALE_SEQ: _ErrorReason.ValueType  # 43
     """ABORTED: expected_seq is not the match's present number, which is in the metadata as "seq".
     Read what has happened since, and decide again.
@@ -196,12 +202,18 @@ ERROR_REASON_CARDS_HIDDEN: ErrorReason.ValueType  # 29
 """FAILED_PRECONDITION: a fork would give cards away that are not out. Let the unseen cards be
 dealt anew, or wait for the hand's secret.
 """
+ERROR_REASON_SIGNATURE_MISSING: ErrorReason.ValueType  # 30
+"""FAILED_PRECONDITION: everybody signs at this table, and the move has no signature."""
+ERROR_REASON_SIGNATURE_WRONG: ErrorReason.ValueType  # 31
+"""FAILED_PRECONDITION: the signature is not that of your key over this move as its line would
+show it, decided on the match's present line.
+"""
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 40
 """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
 ERROR_REASON_INVALID_RULESET: ErrorReason.ValueType  # 41
 """INVALID_ARGUMENT: a ruleset that cannot be; the BadRequest names its field."""
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 42
-"""ALREADY_EXISTS: the request id was used for another command."""
+"""ALREADY_EXISTS: the request id was used for another command, or under another signature."""
 ERROR_REASON_STALE_SEQ: ErrorReason.ValueType  # 43
 """ABORTED: expected_seq is not the match's present number, which is in the metadata as "seq".
 Read what has happened since, and decide again.

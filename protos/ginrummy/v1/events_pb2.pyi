@@ -618,6 +618,7 @@ class PlayerJoined(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     NONCE_COMMITMENT_FIELD_NUMBER: _builtins.int
     NONCE_BY_SERVER_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat, 0 or 1."""
     player_id: _builtins.str
@@ -628,6 +629,10 @@ class PlayerJoined(_message.Message):
     """SHA-256 of the nonce, in hex; empty at a board, where no nonces are taken."""
     nonce_by_server: _builtins.bool
     """The server drew the nonce, because the client sent no commitment."""
+    key: _builtins.str
+    """The Ed25519 public key by which the player's moves are checked, in hex; empty for a player who
+    does not sign.
+    """
     def __init__(
         self,
         *,
@@ -636,10 +641,11 @@ class PlayerJoined(_message.Message):
         name: _builtins.str = ...,
         nonce_commitment: _builtins.str = ...,
         nonce_by_server: _builtins.bool = ...,
+        key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "nonce_by_server", b"nonce_by_server", "nonce_commitment", b"nonce_commitment", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "name", b"name", "nonce_by_server", b"nonce_by_server", "nonce_commitment", b"nonce_commitment", "player_id", b"player_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -94,19 +94,25 @@ class Seat(_message.Message):
 
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
     """Empty for a free seat."""
     name: _builtins.str
     """The player's name."""
+    key: _builtins.str
+    """The Ed25519 public key that the player joined with, in hex; empty for one who does not sign,
+    and in a list of matches.
+    """
     def __init__(
         self,
         *,
         player_id: _builtins.str = ...,
         name: _builtins.str = ...,
+        key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "player_id", b"player_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "name", b"name", "player_id", b"player_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -340,6 +340,7 @@ class JoinMatchRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     NONCE_COMMITMENT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PUBLIC_KEY_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id."""
     seat: _builtins.int
@@ -350,6 +351,10 @@ class JoinMatchRequest(_message.Message):
     """
     request_id: _builtins.str
     """An id of your choice, at most 64 characters, for safe retries."""
+    public_key: _builtins.bytes
+    """The Ed25519 public key (32 bytes) of the secret with which you sign your moves: KEY_MISSING
+    without one where signing is required, SIGNING_OFF with one where it is off.
+    """
     def __init__(
         self,
         *,
@@ -357,10 +362,11 @@ class JoinMatchRequest(_message.Message):
         seat: _builtins.int | None = ...,
         nonce_commitment: _builtins.bytes = ...,
         request_id: _builtins.str = ...,
+        public_key: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "nonce_commitment", b"nonce_commitment", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "match_id", b"match_id", "nonce_commitment", b"nonce_commitment", "public_key", b"public_key", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -460,6 +466,7 @@ class MakeMoveRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_SEQ_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id."""
     request_id: _builtins.str
@@ -468,6 +475,11 @@ class MakeMoveRequest(_message.Message):
     """
     expected_seq: _builtins.int
     """The seq of the view that the move was decided on."""
+    signature: _builtins.bytes
+    """The Ed25519 signature (64 bytes) over the move, as docs/log-format.md says under "Signed
+    moves": over the match's id, the head_hash of the view, and the move as its line will show it.
+    SIGNATURE_MISSING without one where signing is required.
+    """
     @_builtins.property
     def move(self) -> _match_pb2.Move:
         """The move."""
@@ -479,10 +491,11 @@ class MakeMoveRequest(_message.Message):
         request_id: _builtins.str = ...,
         expected_seq: _builtins.int = ...,
         move: _match_pb2.Move | None = ...,
+        signature: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_seq", b"expected_seq", "match_id", b"match_id", "move", b"move", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_seq", b"expected_seq", "match_id", b"match_id", "move", b"move", "request_id", b"request_id", "signature", b"signature"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -643,10 +656,13 @@ class PlayMove(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_SEQ_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
+    SIGNATURE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """An id of your choice, 1 to 64 characters, new for every move."""
     expected_seq: _builtins.int
     """The seq of the view that the move was decided on."""
+    signature: _builtins.bytes
+    """The signature over the move, as in MakeMoveRequest."""
     @_builtins.property
     def move(self) -> _match_pb2.Move:
         """The move."""
@@ -657,10 +673,11 @@ class PlayMove(_message.Message):
         request_id: _builtins.str = ...,
         expected_seq: _builtins.int = ...,
         move: _match_pb2.Move | None = ...,
+        signature: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_seq", b"expected_seq", "move", b"move", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_seq", b"expected_seq", "move", b"move", "request_id", b"request_id", "signature", b"signature"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -17,6 +17,7 @@ from ginrummy.audit.links import Links
 from ginrummy.audit.receipts import Kept, Receipts
 from ginrummy.audit.referee import Referee
 from ginrummy.audit.report import CHECKS, Check, CheckName, Head, Report, Status
+from ginrummy.audit.signatures import Signatures
 from ginrummy.audit.sources import spooled
 from ginrummy.log.errors import LineError, UnknownEventError
 from ginrummy.log.fold import Secrets
@@ -49,6 +50,7 @@ def audit(
     findings = Findings()
     held = Kept({receipt.seq: receipt.hash}) if isinstance(receipt, Head) else receipt
     links = Links(findings, stream, None if held is None else Receipts(findings, stream, held))
+    signatures = Signatures(findings)
     beginning = Beginning(findings, origin)
     referee = Referee(findings, stream, secrets or revealed_secrets(lines), beginning)
     for raw in lines:
@@ -58,10 +60,11 @@ def audit(
         if links.gap is not None:
             first, why = links.gap
             referee.miss(first, line.seq - 1, why)
+        signatures.check(line)
         referee.judge(line)
     links.finish()
     referee.finish(links.head.seq)
-    return _report(stream, findings, links, referee)
+    return _report(stream, findings, links, referee, signatures)
 
 
 _BEGINNING = 100
@@ -91,7 +94,9 @@ def _stream_of(lines: Iterable[bytes]) -> str:
     return streams.most_common(1)[0][0]
 
 
-def _report(stream: str, findings: Findings, links: Links, referee: Referee) -> Report:
+def _report(
+    stream: str, findings: Findings, links: Links, referee: Referee, signatures: Signatures
+) -> Report:
     match = referee.course.match
     order = {name: place for place, name in enumerate(CHECKS)}
     names = [None if seated is None else seated.name for seated in match.seats] if match else []
@@ -104,7 +109,7 @@ def _report(stream: str, findings: Findings, links: Links, referee: Referee) -> 
         hands=findings.counts["dealing"],
         outcome=match.outcome if isinstance(match, Ended) else None,
         clean=not findings.faults,
-        checks=tuple(_check(name, findings, referee) for name in CHECKS),
+        checks=tuple(_check(name, findings, referee, signatures) for name in CHECKS),
         faults=tuple(sorted(findings.faults, key=lambda fault: (fault.seq, order[fault.check]))),
         faults_left_out=findings.left_out,
         unchecked=tuple(findings.unchecked),
@@ -123,10 +128,10 @@ _UNCALLED: Mapping[CheckName, str] = {
 }
 
 
-def _check(name: CheckName, findings: Findings, referee: Referee) -> Check:
+def _check(name: CheckName, findings: Findings, referee: Referee, signatures: Signatures) -> Check:
     count = findings.counts[name]
     status: Status = "passed"
-    detail = CHECKS[name]
+    detail = signatures.detail if name == "signatures" else CHECKS[name]
     waits_for = _waits_for(name, referee)
     if number := findings.failed(name):
         status, detail = "failed", "1 fault" if number == 1 else f"{number} faults"
@@ -139,6 +144,8 @@ def _check(name: CheckName, findings: Findings, referee: Referee) -> Check:
         )
     elif waits_for is not None:
         status, detail = "waiting", waits_for
+    elif not count and name == "signatures":
+        status = "not_applicable"
     elif not count:
         status, detail = "not_applicable", _UNCALLED.get(name, "nothing in this log calls for it")
     return Check(name, status, count, detail)

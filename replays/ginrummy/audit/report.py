@@ -39,6 +39,7 @@ CheckName: TypeAlias = Literal[
     "scores",
     "clocks",
     "actors",
+    "signatures",
     "end",
 ]
 """The checks, in the order of the report."""
@@ -60,6 +61,7 @@ CHECKS: Mapping[CheckName, str] = {
     "scores": "each score is what the rules make it",
     "clocks": "no time goes back, no decision came late",
     "actors": "each event is by whoever may cause it",
+    "signatures": "each move is signed by its player",
     "end": "nothing is missing at the end, nothing follows",
 }
 """What it means that a check has passed."""

@@ -52,6 +52,8 @@ _REASONS: dict[Reason, CheckName] = {
     Reason.MATCH_PAUSED: "clocks",
     Reason.NONCE_MISMATCH: "nonces",
     Reason.MATCH_OVER: "end",
+    Reason.KEY_MISSING: "signatures",
+    Reason.SIGNING_OFF: "signatures",
 }
 
 _THEY = {"your": "their", "for you": "for them", "you": "they"}

@@ -372,25 +372,26 @@ const ginrummyVerifier = (() => {
     return whole;
   }
 
-  // The first 32 bits of the fractional parts of a root, computed in whole numbers.
-  function fractionOfRoot(number, degree) {
-    const scaled = BigInt(number) << BigInt(32 * degree);
+  // The first bits of the fractional part of a root, computed in whole numbers.
+  function fractionOfRoot(number, degree, bits) {
+    const scaled = BigInt(number) << BigInt(bits * degree);
     let low = 0n;
-    let high = 1n << 40n;
+    let high = 1n << BigInt(bits + 8);
     while (high - low > 1n) {
       const middle = (low + high) >> 1n;
       if (middle ** BigInt(degree) <= scaled) low = middle;
       else high = middle;
     }
-    return Number(low & 0xffffffffn) | 0;
+    return BigInt.asUintN(bits, low);
   }
 
   const PRIMES = [];
-  for (let number = 2; PRIMES.length < 64; number++) {
+  for (let number = 2; PRIMES.length < 80; number++) {
     if (PRIMES.every((prime) => number % prime > 0)) PRIMES.push(number);
   }
-  const ROUND = Int32Array.from(PRIMES, (prime) => fractionOfRoot(prime, 3));
-  const INITIAL = Int32Array.from(PRIMES.slice(0, 8), (prime) => fractionOfRoot(prime, 2));
+  const shortRoot = (prime, degree) => Number(fractionOfRoot(prime, degree, 32)) | 0;
+  const ROUND = Int32Array.from(PRIMES.slice(0, 64), (prime) => shortRoot(prime, 3));
+  const INITIAL = Int32Array.from(PRIMES.slice(0, 8), (prime) => shortRoot(prime, 2));
 
   // SHA-256 (FIPS 180-4), for where a page has no WebCrypto: browsers keep it from some files.
   function ownSha256(bytes) {
@@ -440,10 +441,48 @@ const ginrummyVerifier = (() => {
     return ownSha256(joined(padded.map((byte) => byte ^ 0x5c), inner));
   }
 
+  const ROUND_512 = PRIMES.map((prime) => fractionOfRoot(prime, 3, 64));
+  const INITIAL_512 = PRIMES.slice(0, 8).map((prime) => fractionOfRoot(prime, 2, 64));
+
+  // SHA-512 (FIPS 180-4), which Ed25519 takes. Only signatures need it, so it may be slow.
+  function ownSha512(bytes) {
+    const blocks = Math.floor((bytes.length + 144) / 128);
+    const padded = new Uint8Array(128 * blocks);
+    padded.set(bytes);
+    padded[bytes.length] = 0x80;
+    const view = new DataView(padded.buffer);
+    view.setBigUint64(padded.length - 8, BigInt(bytes.length) * 8n);
+    const state = [...INITIAL_512];
+    const cut = (number) => BigInt.asUintN(64, number);
+    const turn = (number, by) => (number >> by) | cut(number << (64n - by));
+    for (let block = 0; block < blocks; block++) {
+      const w = Array.from({ length: 16 }, (_, i) => view.getBigUint64(128 * block + 8 * i));
+      for (let i = 16; i < 80; i++) {
+        const early = turn(w[i - 15], 1n) ^ turn(w[i - 15], 8n) ^ (w[i - 15] >> 7n);
+        const late = turn(w[i - 2], 19n) ^ turn(w[i - 2], 61n) ^ (w[i - 2] >> 6n);
+        w.push(cut(w[i - 16] + early + w[i - 7] + late));
+      }
+      let [a, b, c, d, e, f, g, h] = state;
+      for (let i = 0; i < 80; i++) {
+        const mixed = turn(e, 14n) ^ turn(e, 18n) ^ turn(e, 41n);
+        const first = h + mixed + ((e & f) ^ (cut(~e) & g)) + ROUND_512[i] + w[i];
+        const majority = (a & b) ^ (a & c) ^ (b & c);
+        const second = (turn(a, 28n) ^ turn(a, 34n) ^ turn(a, 39n)) + majority;
+        [a, b, c, d, e, f, g, h] = [cut(first + second), a, b, c, cut(d + first), e, f, g];
+      }
+      [a, b, c, d, e, f, g, h].forEach((found, i) => (state[i] = cut(state[i] + found)));
+    }
+    const digest = new Uint8Array(64);
+    const out = new DataView(digest.buffer);
+    state.forEach((found, i) => out.setBigUint64(8 * i, found));
+    return digest;
+  }
+
   const ownHashes = {
     name: "own",
     sha256: async (bytes) => ownSha256(bytes),
     hmac: async (key, message) => ownHmac(key, message),
+    isSigned: async (key, message, signature) => ownIsSigned(key, message, signature),
   };
 
   const webHashes = (subtle) => ({
@@ -454,10 +493,109 @@ const ginrummyVerifier = (() => {
       const imported = await subtle.importKey("raw", key, use, false, ["sign"]);
       return new Uint8Array(await subtle.sign("HMAC", imported, message));
     },
+    isSigned: async (key, message, signature) => {
+      let imported;
+      try {
+        imported = await subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);
+      } catch {
+        // Not every browser has Ed25519.
+        return ownIsSigned(key, message, signature);
+      }
+      return subtle.verify({ name: "Ed25519" }, imported, signature, message);
+    },
   });
 
   const bestHashes = () =>
     globalThis.crypto?.subtle ? webHashes(globalThis.crypto.subtle) : ownHashes;
+
+  // --- Ed25519 (RFC 8032) -----------------------------------------------------------------------
+  // Points are [X, Y, Z, T] with x = X/Z, y = Y/Z, xy = T/Z. Nothing here is secret.
+
+  const P = 2n ** 255n - 19n;
+  const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+  const inField = (number) => ((number % P) + P) % P;
+
+  function power(base, exponent) {
+    let found = 1n;
+    for (let bit = exponent.toString(2), i = 0; i < bit.length; i++) {
+      found = (found * found) % P;
+      if (bit[i] === "1") found = (found * base) % P;
+    }
+    return found;
+  }
+
+  const D = inField(-121665n * power(121666n, P - 2n));
+  const ROOT_OF_MINUS_1 = power(2n, (P - 1n) / 4n);
+  const IDENTITY = [0n, 1n, 1n, 0n];
+
+  const littleEndian = (bytes) => BigInt(`0x${toHex(Uint8Array.from(bytes).reverse())}`);
+
+  // Return the point that 32 bytes spell; null where they spell none.
+  function readPoint(bytes) {
+    const number = littleEndian(bytes);
+    const y = BigInt.asUintN(255, number);
+    const sign = number >> 255n;
+    if (y >= P) return null;
+    const u = inField(y * y - 1n);
+    const v = inField(D * y * y + 1n);
+    let x = inField(u * power(v, 3n) * power(inField(u * power(v, 7n)), (P - 5n) / 8n));
+    if (u !== 0n && inField(v * x * x) === P - u) x = inField(x * ROOT_OF_MINUS_1);
+    if (inField(v * x * x) !== u || (x === 0n && sign === 1n)) return null;
+    if ((x & 1n) !== sign) x = P - x;
+    return [x, y, 1n, inField(x * y)];
+  }
+
+  function writePoint([x, y, z]) {
+    const inverse = power(z, P - 2n);
+    const sign = inField(x * inverse) & 1n;
+    const digits = (inField(y * inverse) | (sign << 255n)).toString(16).padStart(64, "0");
+    return fromHex(digits).reverse();
+  }
+
+  function sumOf([x1, y1, z1, t1], [x2, y2, z2, t2]) {
+    const a = ((y1 - x1) * (y2 - x2)) % P;
+    const b = ((y1 + x1) * (y2 + x2)) % P;
+    const c = (((2n * D * t1) % P) * t2) % P;
+    const d = (2n * z1 * z2) % P;
+    const [e, f, g, h] = [b - a, d - c, d + c, b + a];
+    return [inField(e * f), inField(g * h), inField(f * g), inField(e * h)];
+  }
+
+  // Return one number times a point plus another times another.
+  function combined(one, point, another, other) {
+    const both = sumOf(point, other);
+    const [first, second] = [one, another].map((number) => number.toString(2).padStart(256, "0"));
+    let found = IDENTITY;
+    for (let bit = 0; bit < 256; bit++) {
+      found = sumOf(found, found);
+      if (first[bit] === "1" && second[bit] === "1") found = sumOf(found, both);
+      else if (first[bit] === "1") found = sumOf(found, point);
+      else if (second[bit] === "1") found = sumOf(found, other);
+    }
+    return found;
+  }
+
+  const BASE = readPoint(Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 0x58 : 0x66)));
+  const isIdentity = ([x, y, z]) => inField(x) === 0n && inField(y - z) === 0n;
+
+  // A public key is a point of the base point's order. There are others, under which nobody can
+  // sign, or one signature holds for many texts.
+  function isPublicKey(key) {
+    const point = readPoint(key);
+    if (point === null || isIdentity(point)) return false;
+    return isIdentity(combined(ORDER, point, 0n, IDENTITY));
+  }
+
+  function ownIsSigned(key, message, signature) {
+    const point = readPoint(key);
+    const s = littleEndian(signature.slice(32));
+    if (point === null || s >= ORDER) return false;
+    const r = signature.slice(0, 32);
+    const h = littleEndian(ownSha512(joined(r, key, message))) % ORDER;
+    const [x, y, z, t] = point;
+    const found = combined(s, BASE, h, [P - x, y, z, P - t]);
+    return toHex(writePoint(found)) === toHex(r);
+  }
 
   // --- the committed deck -----------------------------------------------------------------------
 
@@ -679,11 +817,70 @@ const ginrummyVerifier = (() => {
 
   // --- signatures -------------------------------------------------------------------------------
 
-  // A move's signature by the key of `player_joined`. The format reserves the field: what is signed
-  // is not laid down yet, and no line has one. So there is nothing to check but the field's form,
-  // which the line's reader has done; what is there is counted, and reported as not checked.
-  async function checkSignatures(lines) {
-    return { checked: 0, unchecked: lines.filter((line) => line?.sig).length };
+  function laidDown(what, melds, layoffs, deadwood) {
+    const parts = [what, ...melds.map(namesOf)];
+    const laidOff = layoffs.map(({ card, meld }) => `${cardName(card)}>${meld}`);
+    if (laidOff.length > 0) parts.push(laidOff.join(" "));
+    if (deadwood.length > 0) parts.push(`deadwood ${namesOf(deadwood)}`);
+    return parts.join(" | ");
+  }
+
+  // The moves of players, each as its player signs it.
+  const MOVES = {
+    upcard_passed: () => "pass",
+    stock_drawn: () => "draw",
+    discard_taken: () => "take",
+    discarded: ({ card }) => `discard ${cardName(card)}`,
+    knocked: ({ melds, deadwood }) => {
+      const laid = melds.flat().length + deadwood.length;
+      return laidDown(laid === 11 ? "big_gin" : "knock", melds, [], deadwood);
+    },
+    laid_off: ({ melds, layoffs, deadwood }) => laidDown("lay_off", melds, layoffs, deadwood),
+    resigned: () => "resign",
+  };
+
+  const isMove = ({ type, by }) => Object.hasOwn(MOVES, type) && by !== SERVER;
+
+  const signedText = ({ stream, prev, type, data }) =>
+    utf8(`ginrummy/v1/move\n${stream}\n${prev}\n${MOVES[type](data)}\n`);
+
+  // Check each line's signature by the key of its seat, and return how many were checked.
+  async function checkSignatures(lines, hashes, fault) {
+    const keys = [undefined, undefined];
+    let policy;
+    let checked = 0;
+    for (const line of lines) {
+      if (line === null) continue;
+      const { seq, type, data, sig } = line;
+      const wrong = (message) => fault("signatures", seq, message);
+      if (isMove(line)) {
+        const why = await whySigned(line, policy, keys[data.seat], hashes);
+        if (why !== null) wrong(why);
+        if (sig !== null) checked++;
+      } else if (sig !== null) wrong(`${type} by ${line.by} is no move, and has a signature`);
+      else if (type === "match_created") policy ??= data.signing;
+      else if (type === "player_joined") {
+        keys[data.seat] = data.key;
+        if (data.key !== null && !isPublicKey(fromHex(data.key))) {
+          wrong(`the key of seat ${data.seat} is no Ed25519 key that anybody can sign by`);
+        }
+      }
+    }
+    return checked;
+  }
+
+  // Return what is wrong with a move's signature, or with there being none; null where nothing is.
+  async function whySigned(line, policy, key, hashes) {
+    const { seat } = line.data;
+    if (line.sig === null) {
+      return policy === "required" ? `this move of seat ${seat} is not signed` : null;
+    }
+    if (policy === "off") return `this move of seat ${seat} is signed, and nobody signs here`;
+    // Where the line with the policy or the key could not be read, that is a fault by itself.
+    if (policy === undefined || key === undefined) return null;
+    if (key === null) return `this move is signed, and seat ${seat} has no key`;
+    const holds = await hashes.isSigned(fromHex(key), signedText(line), fromHex(line.sig));
+    return holds ? null : `the signature is not that of seat ${seat}'s key over this move`;
   }
 
   // --- secrets and decks ------------------------------------------------------------------------
@@ -928,8 +1125,8 @@ const ginrummyVerifier = (() => {
         atBoard ? "a board takes no nonces" : "each player of a match is bound to a nonce",
       );
       const { signing } = this.terms;
-      this.demand(key !== null || signing !== "required", "actors", "they join without a key");
-      this.demand(key === null || signing !== "off", "actors", "nobody signs here: no key");
+      this.demand(key !== null || signing !== "required", "signatures", "they join without a key");
+      this.demand(key === null || signing !== "off", "signatures", "nobody signs here: no key");
       this.players[seat] = { id: player, name, nonceBy: nonce_by, nonceOut: false };
       if (atBoard && !this.players.includes(null)) this.gathered("board is dealt");
     }
@@ -1413,7 +1610,7 @@ const ginrummyVerifier = (() => {
    * {seq, hash} of a line that somebody was given earlier, and `hashes` is `ownHashes` where
    * WebCrypto is not to be used. Return {clean, stream, head, faults: [{seq, check, message}],
    * checked: {check: how often}, followed: the last event that was judged, waiting: the hands
-   * whose secret is not out, unchecked, hands, outcome, players}. Throws UnusableLog where there is
+   * whose secret is not out, hands, outcome, players}. Throws UnusableLog where there is
    * nothing to check.
    */
   async function verify(input, options = {}) {
@@ -1425,17 +1622,16 @@ const ginrummyVerifier = (() => {
     const lineHashes = await hashesOf(raws, hashes);
     checkChain(lines, lineHashes, fault);
     checkReceipt(options.receipt, lineHashes, fault);
-    const signatures = await checkSignatures(lines);
+    const signatures = await checkSignatures(lines, hashes, fault);
     const whole = followable(lines, fault);
     const report = {
       clean: false,
       stream: lines.find((line) => line !== null)?.stream ?? null,
       head: { seq: raws.length, hash: lineHashes.at(-1) },
       faults,
-      checked: { "line-form": raws.length, chain: raws.length, signatures: signatures.checked },
+      checked: { "line-form": raws.length, chain: raws.length, signatures },
       followed: 0,
       waiting: [],
-      unchecked: { signatures: signatures.unchecked },
       hands: [],
       outcome: null,
       players: [null, null],

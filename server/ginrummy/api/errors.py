@@ -41,6 +41,7 @@ from ginrummy.tables.errors import (
     NoSuchMatchError,
     NotSeatedError,
     RequestIdReusedError,
+    SignatureRefusedError,
     StaleSeqError,
     StoppingError,
     TableError,
@@ -201,6 +202,8 @@ CODES: Mapping[pb.ErrorReason.ValueType, grpc.StatusCode] = {
     pb.ERROR_REASON_INVALID_RESULT: _FAILED,
     pb.ERROR_REASON_KEY_MISSING: _FAILED,
     pb.ERROR_REASON_SIGNING_OFF: _FAILED,
+    pb.ERROR_REASON_SIGNATURE_MISSING: _FAILED,
+    pb.ERROR_REASON_SIGNATURE_WRONG: _FAILED,
     pb.ERROR_REASON_CARDS_HIDDEN: _FAILED,
     pb.ERROR_REASON_INVALID_FIELD: _INVALID,
     pb.ERROR_REASON_INVALID_RULESET: _INVALID,
@@ -284,6 +287,8 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
             return Answer(pb.ERROR_REASON_STALE_SEQ, str(error), seq=error.actual)
         case RequestIdReusedError():
             return Answer(pb.ERROR_REASON_REQUEST_ID_REUSED, str(error))
+        case SignatureRefusedError():
+            return Answer(pb.ErrorReason.Value(f"ERROR_REASON_{error.reason}"), str(error))
         case NoSuchMatchError():
             return Answer(pb.ERROR_REASON_NO_SUCH_MATCH, str(error), match_id=error.match_id)
         case NoSuchEventError():

@@ -236,6 +236,7 @@ def _fill_joined(message: pb.PlayerJoined, event: PlayerJoined) -> None:
     message.name = event.name
     message.nonce_commitment = event.nonce_commitment or ""
     message.nonce_by_server = event.nonce_by == "server"
+    message.key = event.key or ""
 
 
 def _fill_forfeited(message: pb.Forfeited, event: Forfeited) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 from ginrummy.api.errors import InvalidFieldError
 from ginrummy.api.view_messages import STAGES
+from ginrummy.log.curve25519 import is_public_key
 from ginrummy.log.deck import NONCE_BYTES
+from ginrummy.log.signatures import SIGNATURE_BYTES
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.store.projections import Stage
 from ginrummy.tournaments.running.attendance import MOST_TABLES
@@ -19,10 +21,12 @@ __all__ = [
     "name_from",
     "nonce_from",
     "player_name_from",
+    "public_key_from",
     "request_id_from",
     "seat_from",
     "seats_from",
     "session_from",
+    "signature_from",
     "stage_from",
     "tables_from",
     "text_from",
@@ -30,6 +34,7 @@ __all__ = [
 ]
 
 _COMMITMENT_BYTES = 32
+_KEY_BYTES = 32
 _LONGEST_REQUEST_ID = 64
 _LONGEST_MATCH_NAME = 100
 _LONGEST_PLAYER_NAME = 64
@@ -65,6 +70,30 @@ def commitment_from(commitment: bytes) -> str | None:
             f"{len(commitment)} bytes, where the SHA-256 of a nonce has {_COMMITMENT_BYTES}",
         )
     return commitment.hex()
+
+
+def public_key_from(key: bytes) -> str | None:
+    """Return a public key, in hex; None where none was given."""
+    if not key:
+        return None
+    if not is_public_key(key):
+        what = f"{len(key)} bytes" if len(key) != _KEY_BYTES else "no key that anybody can sign by"
+        raise InvalidFieldError(
+            "public_key", f"{what}, where the public half of an Ed25519 key has {_KEY_BYTES} bytes"
+        )
+    return key.hex()
+
+
+def signature_from(signature: bytes) -> str | None:
+    """Return the signature of a move, in hex; None where there is none."""
+    if not signature:
+        return None
+    if len(signature) != SIGNATURE_BYTES:
+        raise InvalidFieldError(
+            "signature",
+            f"{len(signature)} bytes, where an Ed25519 signature has {SIGNATURE_BYTES}",
+        )
+    return signature.hex()
 
 
 def seat_from(number: int) -> Seat:

@@ -11,9 +11,11 @@ from ginrummy.api.fields import (
     commitment_from,
     name_from,
     nonce_from,
+    public_key_from,
     request_id_from,
     seat_from,
     seats_from,
+    signature_from,
     stage_from,
 )
 from ginrummy.api.fork_messages import fork_from
@@ -124,6 +126,7 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
                 seat_from(request.seat) if request.HasField("seat") else None,
                 commitment_from(request.nonce_commitment),
                 request_id_from(request.request_id, needed=False),
+                public_key_from(request.public_key),
             )
         )
         return pb.JoinMatchResponse(seat=seat, match=self._match(table))
@@ -142,10 +145,10 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
     async def MakeMove(self, request: pb.MakeMoveRequest, context: Context) -> pb.MakeMoveResponse:
         caller = caller_of(context)
         request_id = request_id_from(request.request_id)
-        move = move_from(request.move)
+        move, sig = move_from(request.move), signature_from(request.signature)
         table = await self._room.table(request.match_id)
         seat = _seat_of(table, caller)
-        wish = Request(caller.player, Play(seat, move), request_id, request.expected_seq)
+        wish = Request(caller.player, Play(seat, move), request_id, request.expected_seq, sig)
         sight = Sight(table, seat)
         with refused_at(lambda: (table.seq, sight.legal())):
             steps = await uninterrupted(table.act(wish))

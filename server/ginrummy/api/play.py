@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 
 from ginrummy.api.auth import Caller
 from ginrummy.api.errors import ApiError, InvalidFieldError, answer_to, refusal_message
-from ginrummy.api.fields import nonce_from, request_id_from
+from ginrummy.api.fields import nonce_from, request_id_from, signature_from
 from ginrummy.api.move_messages import move_from
 from ginrummy.api.sight import Sight
 from ginrummy.rules.cards import Seat
@@ -133,6 +133,7 @@ class PlayStream:
                 command=Play(self._seat, move_from(move.move)),
                 cmd=request_id_from(move.request_id),
                 expected_seq=move.expected_seq,
+                sig=signature_from(move.signature),
             )
         if which != "nonce":
             raise InvalidFieldError("request", "after the start, a move or a nonce is to come")

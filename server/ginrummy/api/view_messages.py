@@ -273,7 +273,9 @@ def _stage(match: Match) -> pb.Stage.ValueType:
 
 
 def _seat_message(seated: Seated | None) -> pb.Seat:
-    return pb.Seat() if seated is None else pb.Seat(player_id=seated.player, name=seated.name)
+    if seated is None:
+        return pb.Seat()
+    return pb.Seat(player_id=seated.player, name=seated.name, key=seated.key or "")
 
 
 def summary_message(row: MatchRow) -> pb.MatchSummary:

@@ -145,7 +145,8 @@ def same_wish(command: Command, before: Match | None, event: Event) -> bool:
             return command.terms == wish.terms
         case Join(), Join():
             # Which seat, and a nonce that the server draws, were not the caller's to say.
-            return command.player == wish.player and command.seat in (None, wish.seat)
+            same_player = (command.player, command.key) == (wish.player, wish.key)
+            return same_player and command.seat in (None, wish.seat)
         case _:
             return command == wish
 

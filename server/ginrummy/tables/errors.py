@@ -6,10 +6,13 @@ TableError
 ├── StaleSeqError          decided on an older state of the match
 ├── RequestIdReusedError   one request id for two different commands
 ├── NotSeatedError         the caller has no seat here
+├── SignatureRefusedError  a move's signature is missing, wrong, or not wanted
 ├── LimitReachedError      too many of something
 ├── LogDamagedError        the stored log cannot be folded
 └── StoppingError          the server is going away
 """
+
+from typing import Literal
 
 __all__ = [
     "LimitReachedError",
@@ -18,6 +21,7 @@ __all__ = [
     "NoSuchMatchError",
     "NotSeatedError",
     "RequestIdReusedError",
+    "SignatureRefusedError",
     "StaleSeqError",
     "StoppingError",
     "TableError",
@@ -72,6 +76,19 @@ class NotSeatedError(TableError):
     def __init__(self, match_id: str) -> None:
         super().__init__(f"you have no seat in {match_id}")
         self.match_id = match_id
+
+
+class SignatureRefusedError(TableError):
+    """A move whose signature is not as the match's terms want it."""
+
+    def __init__(
+        self,
+        reason: Literal["SIGNATURE_MISSING", "SIGNATURE_WRONG", "SIGNING_OFF", "KEY_MISSING"],
+        why: str,
+    ) -> None:
+        super().__init__(why)
+        self.reason = reason
+        """Why, for a program: a reason of the API without its prefix."""
 
 
 class LimitReachedError(TableError):

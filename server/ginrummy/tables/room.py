@@ -423,10 +423,12 @@ class CardRoom:
         seat: Seat | None,
         commitment: str | None,
         request_id: str = "",
+        key: str | None = None,
     ) -> tuple[Table, Seat]:
         """Seat a player, given as id and name, and return the table and the seat.
 
-        Without a commitment the server draws the player's nonce. Raises IllegalMoveError where no
+        Without a commitment the server draws the player's nonce. `key` is the public key in hex of
+        a player who signs. Raises IllegalMoveError where no
         seat is free for them.
         """
         table = await self.table(match_id)
@@ -443,6 +445,7 @@ class CardRoom:
             name=player[1],
             nonce_commitment=commitment,
             nonce_by=nonce_by,
+            key=key,
         )
         await table.act(Request(player[0], command, request_id))
         taken = seat_of(table.match, player[0])

@@ -31,7 +31,7 @@ from ginrummy.rules.commands import (
     RevealSecret,
 )
 from ginrummy.rules.errors import IllegalMoveError, Reason
-from ginrummy.rules.events import AbortReason, ForfeitReason
+from ginrummy.rules.events import AbortReason, Event, ForfeitReason
 from ginrummy.rules.match import (
     Ended,
     Gathering,
@@ -60,6 +60,7 @@ from ginrummy.tables.errors import (
 from ginrummy.tables.forks import next_copy, position_reveal
 from ginrummy.tables.gallery import Gallery
 from ginrummy.tables.news import News
+from ginrummy.tables.signing import check_signature, holds_key, same_signature
 
 __all__ = ["SERVER", "Request", "Step", "Table", "nonce_name"]
 
@@ -97,6 +98,8 @@ class Request(msgspec.Struct, frozen=True):
     """The caller's request id; empty for one that is not to be recognised again."""
     expected_seq: int | None = None
     """The number that it was decided on; None where any will do."""
+    sig: str | None = None
+    """The player's signature over a move, in hex; None for what is not signed."""
 
 
 def nonce_name(commitment: str) -> str:
@@ -268,19 +271,27 @@ class Table:
         """Return the steps of a command and of all that is due after it."""
         fold, at = self._fold.copy(), self.now()
         steps: list[Step] = []
-        by = request.by
+        by, sig = request.by, request.sig
         # A draft of the log: the table itself moves on only when the lines are durable.
         events = decide(fold.match, request.command, at)
+        if isinstance(request.command, Play):
+            self._check_signed(request.command, sig, events[0])
         while events:
             for event in events:
                 line = write_line(
-                    self.match_id, fold.seq + 1, at, by, request.cmd, event, fold.hash
+                    self.match_id, fold.seq + 1, at, by, request.cmd, event, fold.hash, sig=sig
                 )
                 steps.append(Step(line, fold.add(line)))
-                by = SERVER
+                # What follows from a move is the server's, and not signed.
+                by, sig = SERVER, None
             housekeeping = self._due(steps[-1].match)
             events = () if housekeeping is None else decide(fold.match, housekeeping, at)
         return tuple(steps)
+
+    def _check_signed(self, play: Play, sig: str | None, event: Event) -> None:
+        match = self.match
+        if sig is not None or match.terms.signing == "required":
+            check_signature(match, play.seat, sig, self.match_id, self.head_hash, event)
 
     def _due(self, match: Match) -> Command | None:
         """Return what the server has to do next, with the secret that it takes."""
@@ -366,6 +377,8 @@ class Table:
             await self._record(Expire())
             return
         if error.reason is Reason.MATCH_PAUSED:
+            return
+        if not holds_key(self.match, command, request.sig, self.match_id, self.head_hash):
             return
         self._refused[command.seat] += 1
         if self.refusals_left(command.seat) == 0:
@@ -459,7 +472,11 @@ class Table:
             if (steps[0].line.by, steps[0].line.cmd) != (request.by, request.cmd):
                 continue
             before = await self.match_at(first - 1) if first > 1 else None
-            if not same_wish(request.command, before, steps[0].line.event):
+            line = steps[0].line
+            if not (
+                same_wish(request.command, before, line.event)
+                and same_signature(before, request.command, request.sig, line)
+            ):
                 raise RequestIdReusedError(request.cmd)
             return tuple(takewhile(lambda step: step.line.cmd == request.cmd, steps))
         return None
