@@ -5,7 +5,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 from support_golden import GOLDEN
-from support_logs import Table
+from support_logs import Table, in_hand
 
 from ginrummy.cli import main
 from ginrummy.log.lines import read_line
@@ -38,6 +38,23 @@ def test_a_hand_that_is_not_open_is_refused_in_words() -> None:
     result = gin(str(GOLDEN / "board_unrevealed.log"))
     assert result.exit_code == 2
     assert "hand 1 cannot be analysed yet: its secret is not out" in result.stderr
+
+
+def test_hands_that_are_not_open_do_not_keep_the_others_back(tmp_path: Path) -> None:
+    """What cannot be judged is said on standard error, and what can be is judged."""
+    log = Table(13, reveal="hand").seated().play(until=in_hand(3)).log
+    path = tmp_path / "running.log"
+    path.write_bytes(b"".join(raw + b"\n" for raw in log))
+    result = gin(str(path), "--worlds", "4", "--json")
+    assert result.exit_code == 0
+    assert [json.loads(line)["number"] for line in result.stdout.splitlines()] == [1, 2]
+    assert result.stderr == f"{path}: hand 3 cannot be analysed yet: it is still being played\n"
+    refused = gin(str(path), "--hand", "3")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "hand 3 cannot be analysed yet" in refused.stderr
+    missing = gin(str(path), "--hand", "9")
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert "there is no hand 9" in missing.stderr
 
 
 def test_a_players_hands_are_gathered_from_a_database(tmp_path: Path) -> None:

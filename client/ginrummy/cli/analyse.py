@@ -2,11 +2,12 @@
 
 import os
 import sys
+from collections.abc import Iterator
 
 import click
 import msgspec
 
-from ginrummy.analysis.deciding import decided_hand
+from ginrummy.analysis.deciding import DecidedHand, decided_hand
 from ginrummy.analysis.errors import AnalysisError, NoSuchHandError
 from ginrummy.analysis.judging import DEFAULT_WORLDS, judge_hand
 from ginrummy.analysis.recording import LoggedHand, LoggedMatch, read_match
@@ -94,21 +95,40 @@ def analyse(  # noqa: PLR0913 -- one for each option
         raise click.UsageError("name a match or a file, or ask for a --player", ctx)
     with open_log(match, db, server, token) as log:
         recorded = _read(log)
+        for number, decided in enumerate(_decided(log.name, recorded, hand)):
+            judged = judge_hand(decided, seats=_SEATS[seat], worlds=worlds, seed=seed)
+            if as_json:
+                click.echo(msgspec.json.encode(judged))
+                continue
+            if number:
+                click.echo()
+            for line in hand_page(judged, recorded.seats, _ink(letters=letters)):
+                click.echo(line)
+
+
+def _decided(name: str, recorded: LoggedMatch, hand: int | None) -> Iterator[DecidedHand]:
+    """Yield the hand that is asked for, or all that can be judged; of the others it is said why.
+
+    Raises UnusableSourceError where there is none.
+    """
+    nothing = "no hand was dealt"
+    found = False
+    try:
+        wanted = recorded.hands if hand is None else (_hand(recorded, hand),)
+    except NoSuchHandError as error:
+        raise UnusableSourceError(f"{name}: {error}") from error
+    for logged in wanted:
         try:
-            hands = recorded.hands if hand is None else (_hand(recorded, hand),)
-            for number, logged in enumerate(hands):
-                judged = judge_hand(
-                    decided_hand(logged), seats=_SEATS[seat], worlds=worlds, seed=seed
-                )
-                if as_json:
-                    click.echo(msgspec.json.encode(judged))
-                    continue
-                if number:
-                    click.echo()
-                for line in hand_page(judged, recorded.seats, _ink(letters=letters)):
-                    click.echo(line)
+            decided = decided_hand(logged)
         except AnalysisError as error:
-            raise UnusableSourceError(f"{log.name}: {error}") from error
+            nothing = str(error)
+            if hand is None:
+                click.echo(f"{name}: {error}", err=True)
+            continue
+        found = True
+        yield decided
+    if not found:
+        raise UnusableSourceError(f"{name}: there is nothing to analyse: {nothing}")
 
 
 def _say_sight(

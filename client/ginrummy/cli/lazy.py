@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import click
 
+from ginrummy.cli.pipes import ending_unread
+
 __all__ = ["Entry", "LazyGroup", "MissingExtraError", "Sections", "examples"]
 
 
@@ -89,7 +91,8 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command that the arguments name."""
         try:
-            return super().invoke(ctx)
+            with ending_unread():
+                return super().invoke(ctx)
         except ModuleNotFoundError as error:
             # A command may import what it needs as late as it likes.
             entry = self.entries.get(ctx.invoked_subcommand or "")

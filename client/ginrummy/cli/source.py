@@ -113,6 +113,9 @@ def all_logs(db: str) -> Iterator[Iterator[Log]]:
 def _usable(name: str) -> Iterator[None]:
     try:
         yield
+    except BrokenPipeError:
+        # Nobody reads what is printed of it.
+        raise
     except OSError as error:
         raise UnusableSourceError(f"{name}: {error.strerror or error}") from error
     except UnusableLogError as error:

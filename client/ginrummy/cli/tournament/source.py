@@ -68,6 +68,9 @@ def open_tournament(
         else:
             with database(db) as store:
                 yield _stored(store, wanted, db)
+    except BrokenPipeError:
+        # Nobody reads what is printed of it.
+        raise
     except OSError as error:
         raise UnusableSourceError(f"{wanted}: {error.strerror or error}") from error
     except UnusableLogError as error:
