@@ -72,8 +72,8 @@ def lay_out(columns: int, rows: int, told: int) -> Layout:
 
 
 def _beside(columns: int) -> int:
-    """Return how wide the list of moves is beside the table."""
-    return max(40, min(64, columns * 2 // 5))
+    """Return how wide the list of moves is beside the table, which keeps the line of an address."""
+    return max(44, min(70, columns - 77))
 
 
 def _narrow(body: int, told: int) -> tuple[int, int]:
