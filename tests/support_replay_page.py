@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from support_chromium import Browser
+from support_forked_logs import forked_match
 from support_golden import golden_log
 from support_logs import Log, Table, edited, events_of, forged, played
 
@@ -56,6 +57,7 @@ PAGES: dict[str, Callable[[], bytes]] = {
     "repainted": lambda: page_of(CLASSIC).replace(b'"order":"JC8C', b'"order":"8CJC', 1),
     "cut": lambda: page_of([*CLASSIC[:40], *CLASSIC[41:]]),
     "evil": lambda: page_of(_evil(), None, Note(30, EVIL)),
+    "fork": lambda: page_of(forked_match(CLASSIC, 60).log),
     "long": lambda: page_of(played(5, target=300).log),
 }
 

@@ -5,6 +5,8 @@ from itertools import permutations
 
 import pytest
 from support_analysis import hands_between
+from support_forked_logs import forked_match
+from support_golden import golden_log
 from support_logs import Table
 from support_play import eager_move, left_of, random_melds, shuffled, simple_move
 
@@ -146,6 +148,16 @@ def test_missed_lay_offs_are_named() -> None:
     ]
     assert any(each.missed for each in laid)
     assert all(each.least <= each.left for each in laid)
+
+
+def test_what_the_server_did_is_nobodys_decision() -> None:
+    """A fork's first seven moves were decided elsewhere; the seats have seen them all the same."""
+    fork = forked_match(golden_log("classic"), 60)
+    first = decided_hand(read_match(fork.log).hands[0])
+    assert first.decisions[0].seq == 14
+    (origin,) = (each for each in read_match(golden_log("classic")).hands if each.number == 2)
+    same = next(each for each in decided_hand(origin).decisions if each.seq == 61)
+    assert first.decisions[0].knowledge == same.knowledge
 
 
 def test_a_hand_that_is_not_over_or_not_revealed_is_refused() -> None:

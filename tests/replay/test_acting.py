@@ -1,5 +1,6 @@
 """Who has caused an event, under which rule, and after what thought."""
 
+from support_forked_logs import forked_match
 from support_golden import golden_log
 from support_logs import Table
 
@@ -65,3 +66,10 @@ def test_a_draw_is_timed_from_the_event_before_it() -> None:
     table.wait(4)
     table.move(Draw())
     assert act_of(every(Replay(table.log))[-1]).thought == 4000
+
+
+def test_what_a_fork_takes_over_nobody_has_decided_there() -> None:
+    replay = Replay(forked_match(golden_log("classic"), 60).log)
+    acted = [act_of(each) for each in every(replay)[5:15]]
+    assert [act.is_taken_over for act in acted] == [False, *[True] * 7, False, False]
+    assert {(act.by_server, act.thought) for act in acted[1:8]} == {(True, None)}

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from support_forked_logs import forked_match
 from support_golden import GOLDEN, golden_log
 from support_logs import Table, changed, events_of, in_hand, played
 from support_play import soak
@@ -251,6 +252,29 @@ def test_a_page_for_one_perspective_holds_no_secret(name: str, only: Perspective
     about = json.loads(model)["log"]
     assert (about["lines"], about["kept"]) == (len(lines), len(log))
     assert set(json.loads(model)["layers"]) == {str(only)} - {"public"}
+
+
+@pytest.mark.parametrize("only", [0, 1, "public"])
+def test_a_fork_s_page_for_one_perspective_ends_before_its_position(only: Perspective) -> None:
+    """A position names cards of both hands and of the stock, as a secret does."""
+    lines = forked_match(golden_log("classic"), 60).log
+    out = events_of(lines, "position_revealed")[0]
+    page = write_page(lines, Replay(lines), only)
+    _, log = data_of(page)
+    assert log == lines[:out]
+    assert json.loads(lines[out])["data"]["salt"].encode() not in page
+
+
+def test_a_practice_match_is_called_one_and_its_first_moves_are_taken_over() -> None:
+    match = json.loads(golden_log("classic")[0])["stream"]
+    model = make_model(Replay(forked_match(golden_log("classic"), 60).log), None)
+    assert model["match"]["origin"] == (
+        f"A practice match: it goes on from event 60 of {match}"
+        " (hand 2), and every card lies where it lay. It counts in no record."
+    )
+    told = [event.get("server") for event in model["events"]]
+    assert told[5:14] == [None, *["taken over"] * 7, None]
+    assert "thought" not in model["events"][7]
 
 
 def test_a_damaged_line_with_a_secret_stays_out_as_well() -> None:

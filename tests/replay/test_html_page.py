@@ -225,3 +225,13 @@ def test_a_sealed_page_says_why(shown: Shown) -> None:
     shown.open("sealed", "seq=40")
     assert shown.view == "public"
     assert "its secrets come out when the match is over" in shown.text("#banners")
+
+
+def test_a_practice_match_says_so_and_which_moves_are_not_its_own(shown: Shown) -> None:
+    shown.open("fork", "seq=8")
+    assert "A practice match: it goes on from event 60 of m_" in shown.text("#banners")
+    assert shown.text("#list [aria-current]").endswith("taken over")
+    shown.press("ArrowRight")
+    assert "taken over" in shown.text("#told")
+    shown.browser.printed()
+    assert "A practice match" in shown.text("#paper")

@@ -46,7 +46,7 @@ class DecidedHand(msgspec.Struct, frozen=True):
 
 
 def decided_hand(logged: LoggedHand) -> DecidedHand:
-    """Return what was decided in a hand.
+    """Return what was decided in a hand. What the server did was nobody's decision.
 
     Raises UnrevealedHandError where its deck is not known, HandUnderWayError where it is not over.
     """
@@ -59,7 +59,7 @@ def decided_hand(logged: LoggedHand) -> DecidedHand:
     heard, result = Heard(), None
     for step in logged.steps:
         seat, move = to_move(step.before), _move_of(step.before, step.event)
-        if seat is not None and move is not None:
+        if seat is not None and move is not None and not step.by_server:
             knows = knowledge_at(step.before, seat, heard)
             decisions.append(Decision(step.seq, seat, move, step.before, knows))
         heard = heard.after(step.before, step.event)

@@ -7,7 +7,7 @@ import msgspec
 from ginrummy.analysis.errors import BrokenLogError
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Fold, Secrets
-from ginrummy.log.lines import read_line
+from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.log.reveals import revealed_secrets
 from ginrummy.rules.events import Event, HandDealt
 from ginrummy.rules.hand import Hand
@@ -22,6 +22,8 @@ class Step(msgspec.Struct, frozen=True):
     seq: int
     event: Event
     before: Hand
+    by_server: bool
+    """The server did it, for a player who is away, or because a fork takes it over."""
 
 
 class LoggedHand(msgspec.Struct, frozen=True):
@@ -54,11 +56,12 @@ class _Pages:
         self._begun: tuple[int, Hand] | None = None
         self._steps: list[Step] = []
 
-    def add(self, seq: int, event: Event, before: Match | None, after: Match) -> None:
+    def add(self, line: MatchLine, before: Match | None, after: Match) -> None:
+        seq, event = line.seq, line.event
         if isinstance(event, HandDealt) and isinstance(after, Playing):
             self._begun, self._steps = (seq, after.hand), []
         elif isinstance(before, Playing):
-            self._steps.append(Step(seq, event, before.hand))
+            self._steps.append(Step(seq, event, before.hand, line.by == "server"))
             if not isinstance(after, Playing):
                 self.close(over=True)
 
@@ -93,7 +96,7 @@ def read_match(lines: Iterable[bytes], secrets: Secrets | None = None) -> Logged
             raise BrokenLogError(fold.seq, error.what) from error
         except ValueError as error:
             raise BrokenLogError(fold.seq, str(error)) from error
-        pages.add(line.seq, line.event, before, after)
+        pages.add(line, before, after)
     pages.close(over=False)
     if fold.match is None:
         raise BrokenLogError(0, "there is no line in it")

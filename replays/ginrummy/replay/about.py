@@ -9,7 +9,7 @@ from ginrummy.rules.cards import Seat
 from ginrummy.rules.events import TimeControl
 from ginrummy.rules.match import Match
 
-__all__ = ["describe_clock", "title_of", "why_hidden"]
+__all__ = ["describe_clock", "describe_origin", "title_of", "why_hidden"]
 
 _SEATS: tuple[Seat, Seat] = (0, 1)
 
@@ -18,6 +18,31 @@ def title_of(match: Match) -> str:
     """Return what a match is called, or who plays it where it has no name."""
     return clean(match.terms.name) or " against ".join(
         name_of(match.seats, seat) for seat in _SEATS
+    )
+
+
+def describe_origin(match: Match) -> str | None:
+    """Return where a match branches off from another, and what that makes it; None for most."""
+    origin = match.terms.origin
+    if origin is None:
+        return None
+    if origin.kind == "replay":
+        return (
+            f"Hand {origin.hand} of {origin.match}, played again"
+            f" by the ruling at event {origin.seq} there."
+        )
+    if origin.unseen == "same":
+        cards = "every card lies where it lay"
+    elif origin.unseen == "fresh":
+        cards = "its deal is its own"
+    else:
+        whose = (
+            "not everybody" if origin.seat is None else f"{name_of(match.seats, origin.seat)} not"
+        )
+        cards = f"all cards that {whose} had seen there are dealt anew"
+    return (
+        f"A practice match: it goes on from event {origin.seq} of {origin.match}"
+        f" (hand {origin.hand}), and {cards}. It counts in no record."
     )
 
 

@@ -35,6 +35,8 @@ class Act(msgspec.Struct, frozen=True):
     """How long the seat thought, in milliseconds; None where it decided nothing itself."""
     rule: str
     """The rule that the event stands under; empty where it is none of the game's."""
+    is_taken_over: bool = False
+    """A move that a fork has from the match where it branches off: nobody decided it here."""
 
 
 def act_of(position: Position) -> Act:
@@ -45,8 +47,8 @@ def act_of(position: Position) -> Act:
     rule = citing.rule_of(line.event, hand)
     if seat is None or not _is_decision(line.event) or not isinstance(before, Playing):
         return Act(seat, by_server=False, thought=None, rule=rule)
-    if line.by == "server":
-        return Act(seat, by_server=True, thought=None, rule=rule)
+    if before.copies or line.by == "server":
+        return Act(seat, by_server=True, thought=None, rule=rule, is_taken_over=before.copies > 0)
     return Act(seat, by_server=False, thought=(line.at - before.clock.since) // MS, rule=rule)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from ginrummy.log.instants import write_instant
-from ginrummy.replay.about import describe_clock, title_of, why_hidden
+from ginrummy.replay.about import describe_clock, describe_origin, title_of, why_hidden
 from ginrummy.replay.acting import act_of
 from ginrummy.replay.html.layers import (
     SEATS,
@@ -82,6 +82,7 @@ def _about(replay: Replay, last: Match) -> dict[str, Any]:
         "names": names,
         "rules": describe_rules(terms.rules),
         "clock": describe_clock(terms.clock),
+        "origin": describe_origin(last),
         "board": None if terms.board is None else terms.board.number,
         "begun": write_instant(replay.at(1).line.at),
         "over": isinstance(last, Ended),
@@ -152,5 +153,5 @@ def _actor(position: Position) -> dict[str, Any]:
     if act.seat is None:
         return {}
     if act.by_server:
-        return {"seat": act.seat, "server": True}
+        return {"seat": act.seat, "server": "taken over" if act.is_taken_over else "by the server"}
     return {"seat": act.seat} | ({} if act.thought is None else {"thought": act.thought})

@@ -21,7 +21,7 @@ from ginrummy.replay.html.judged import Analysis, judged_model
 from ginrummy.replay.html.model import make_model
 from ginrummy.replay.notes import Note
 from ginrummy.replay.stepping import Replay
-from ginrummy.rules.events import SecretRevealed
+from ginrummy.rules.events import PositionRevealed, SecretRevealed
 from ginrummy.rules.view import Perspective
 
 __all__ = ["write_page"]
@@ -78,7 +78,7 @@ def _without_secrets(replay: Replay) -> list[bytes]:
     """Return the lines before the first one that gives hidden cards away, as far as they follow."""
     kept: list[bytes] = []
     for position in replay.between(1, replay.last):
-        if isinstance(position.line.event, SecretRevealed):
+        if isinstance(position.line.event, PositionRevealed | SecretRevealed):
             break
         kept.append(position.line.raw)
     return kept

@@ -34,7 +34,7 @@ const match = (() => {
   }
 
   /** A sentence that does not begin with somebody's name begins with a capital. */
-  const begun = (told) => told.replace(/^(the|hand)(?= )/, (word) => word[0].toUpperCase() + word.slice(1));
+  const begun = (told) => told.replace(/^(the|hand|board|dispute)(?= )/, (word) => word[0].toUpperCase() + word.slice(1));
 
   const nextOf = (seqs, seq) => seqs.find((each) => each > seq) ?? last;
   const beforeOf = (seqs, seq) => seqs.findLast((each) => each < seq) ?? 1;

@@ -31,7 +31,7 @@ const moves = (() => {
   }
 
   function timeOf(event) {
-    if (event.server) return "by the server";
+    if (event.server) return event.server;
     return event.thought === undefined ? "" : `${seconds(event.thought)} s`;
   }
 

@@ -166,6 +166,7 @@ function tell({ seq, view }) {
   const hand = match.handAt(seq);
   if (hand) more.unshift(`hand ${hand.number}`);
   if (event.thought !== undefined) more.push(`${seconds(event.thought)} s`);
+  if (event.server) more.push(event.server);
   more.push(new Date(event.at).toISOString().slice(0, 19).replace("T", " "));
   document.getElementById("told").replaceChildren(
     make("span", { class: "unseen" }, spoken),
@@ -177,7 +178,7 @@ function tell({ seq, view }) {
 
 function banners() {
   const { broken, hidden, only } = match.model;
-  const lines = [];
+  const lines = match.origin === null ? [] : [match.origin];
   if (broken !== null) lines.push(`${broken}. What came before is shown.`);
   if (hidden !== null) lines.push(hidden);
   else if (only !== null && only !== "full") {

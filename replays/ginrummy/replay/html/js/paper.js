@@ -55,6 +55,7 @@ const paper = (() => {
     root.replaceChildren(...[
       make("h1", {}, match.name),
       make("p", {}, `${match.names.join(" against ")} · ${match.rules} · ${match.begun.slice(0, 10)} · seen by: ${viewName(view)}`),
+      match.origin === null ? null : make("p", {}, match.origin),
       ...match.model.hands.map((hand) => handOf(hand, view)),
       make("section", { class: "score" }, make("h2", {}, "Score sheet"), ...sheet.parts(end, view)),
       tallies(view),
