@@ -117,7 +117,7 @@ class Table:
             dispute_ms=dispute_ms,
         )
         if board is None:
-            self.act(CreateMatch(terms), self.director)
+            self.act(CreateMatch(self._agreed(terms)), self.director)
             return
         terms = replace(
             terms,
@@ -126,6 +126,10 @@ class Table:
             seats=BySeat[str | None](*self.players),
         )
         self.act(CreateMatch(terms, BySeat(*self.names)), "server", cmd=f"board-{board}")
+
+    def _agreed(self, terms: MatchCreated) -> MatchCreated:
+        """Return the terms on which a match that is no board is opened."""
+        return terms
 
     # --- what it is now -------------------------------------------------------------------------
 

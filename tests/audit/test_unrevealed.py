@@ -65,9 +65,7 @@ def test_a_director_lets_the_secrets_out() -> None:
     table = played(3, reveal="director", hands=2)
     report = audit(table.log)
     assert report.clean
-    assert report.check("reveal").detail == (
-        "hands 1 and 2: secret out on a director's word"
-    )
+    assert report.check("reveal").detail == ("hands 1 and 2: secret out on a director's word")
     table.act(table.reveal(), table.director)
     report = audit(table.log)
     assert report.check("reveal").status == report.check("deck").status == "passed"
