@@ -124,3 +124,16 @@ def test_rows_keep_within_their_columns() -> None:
     for columns in (8, 20, 44, 80):
         for seq in range(1, COURSE.last + 1):
             assert width(row(seq, columns=columns)) <= columns
+
+
+def test_a_signed_move_is_said_to_be_signed() -> None:
+    course = Course(Replay(golden_log("signed")))
+    signed = [
+        position.line.seq
+        for position in course.replay.between(1, course.last)
+        if position.line.sig is not None
+    ]
+    assert signed
+    for seq in range(1, course.last + 1):
+        said = draw_telling(course, course.place(seq, "full"), (), 120, LETTERS)
+        assert (", signed" in said[1]) == (seq in signed)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
+from ginrummy.replay.about import describe_origin
 from ginrummy.replay.ink import Ink, clean, cut, width
 from ginrummy.replay.render import account_of
 from ginrummy.replay.sheet import SheetRow
@@ -47,6 +48,9 @@ def draw_report(course: Course, proof: Proof, place: Place, columns: int, ink: I
     wrong, broken = ink.alarm("✗" if ink.symbols else "!"), course.replay.broken
     if broken is not None:
         lines += ["", *_flowed(f"{broken}. What came before is shown.", columns, wrong)]
+    origin = describe_origin(course.at(place.seq).match)
+    if origin is not None:
+        lines += ["", *_flowed(origin, columns)]
     if course.hidden is not None:
         lines += ["", *_flowed(course.hidden, columns)]
     if proof.checks:

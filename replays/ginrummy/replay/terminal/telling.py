@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from ginrummy.log.instants import write_instant
+from ginrummy.replay.about import describe_origin
 from ginrummy.replay.acting import act_of
 from ginrummy.replay.ink import Ink, clean, clip, cut, width
 from ginrummy.replay.stepping import Position
@@ -34,6 +35,9 @@ def draw_telling(
     for finding in findings:
         mark = ink.alarm("✗" if ink.symbols else "!")
         lines += _wrapped(clean(finding.told(place.perspective)), mark, columns)
+    origin = describe_origin(position.match)
+    if origin is not None and place.seq == 1:
+        lines += _wrapped(origin, " ", columns)
     for note in course.notes.get(place.seq, ()):
         lines += _wrapped(
             clean(" ".join(note.split())), ink.strong("✎" if ink.symbols else "*"), columns
@@ -59,7 +63,7 @@ def _facts(position: Position, *, is_short: bool) -> Iterator[str]:
     if act.by_server and act.seat is not None:
         yield f"by the server for {name_of(seats, act.seat)}"
     else:
-        yield f"by {_who(line.by, seats)}"
+        yield f"by {_who(line.by, seats)}" + ("" if line.sig is None else ", signed")
     day, _, time = write_instant(line.at)[:19].partition("T")
     yield time if is_short else f"{day} {time}"
 
