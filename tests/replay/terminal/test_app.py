@@ -294,7 +294,9 @@ async def test_it_plays_to_the_end_by_itself() -> None:
         assert ">> steady" in shown(app)[1]
         assert "space stop" in shown(app)[-1]
         assert timer.run() == 1.2
+        await pilot.pause()
         assert place(app).seq == LAST - 1
+        assert ">> steady" in shown(app)[1]
         timer.run()
         await pilot.pause()
         assert (place(app).seq, timer.due) == (LAST, [])

@@ -25,6 +25,20 @@ def test_it_plays_on_to_the_end() -> None:
     assert (seen, one.is_playing, timer.due) == ([1, 2, 3], False, [])
 
 
+def test_it_is_playing_while_it_steps() -> None:
+    timer, said = FakeTimer(), []
+
+    def step() -> bool:
+        said.append(one.is_playing)
+        return len(said) < 2
+
+    one = Player(timer, step)
+    one.start()
+    timer.run()
+    timer.run()
+    assert (said, one.is_playing) == ([True, True], False)
+
+
 def test_stopped_it_stays() -> None:
     one, timer, seen = player(9)
     one.start()

@@ -37,23 +37,21 @@ class Player:
         self._timer = timer
         self._step = step
         self._due: Stoppable | None = None
+        self.is_playing = False
+        """Whether it goes on by itself."""
         self.pace = PACES[1]
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether a step is due."""
-        return self._due is not None
 
     def start(self) -> None:
         """Show the present event for as long as every other one, and go on."""
         self.stop()
+        self.is_playing = True
         self._due = self._timer(self.pace.seconds, self._on)
 
     def stop(self) -> None:
         """Stay at the present event."""
         if self._due is not None:
             self._due.stop()
-        self._due = None
+        self._due, self.is_playing = None, False
 
     def change_pace(self, by: int) -> None:
         """Go on faster, or slower where `by` is negative."""
@@ -63,6 +61,9 @@ class Player:
             self.start()
 
     def _on(self) -> None:
+        # While it steps it is playing still: what is shown then says so.
         self._due = None
         if self._step():
             self.start()
+        else:
+            self.stop()
