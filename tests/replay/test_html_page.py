@@ -12,7 +12,7 @@ _IS_IN_THE_LIST = """
 (() => {
   const list = document.getElementById('list').getBoundingClientRect();
   const link = document.querySelector('#list [aria-current]').getBoundingClientRect();
-  return list.top <= link.top && link.bottom <= list.bottom;
+  return list.top <= link.top + 1 && link.bottom <= list.bottom + 1;
 })()
 """
 
@@ -53,6 +53,26 @@ def test_buttons_do_as_the_keys_do(shown: Shown) -> None:
     ]:
         shown.click(f"#{button}")
         assert (button, shown.seq) == (button, seq)
+
+
+def test_what_is_pressed_stays_where_it_is(shown: Shown) -> None:
+    """Once a table has been as high as it gets, no step moves the buttons below it."""
+    shown.open("classic")
+    shown.ask("document.getElementById('steps').style.position = 'static'")
+    top = "document.getElementById('on').getBoundingClientRect().top + scrollY"
+    tops = []
+    for _ in range(2):
+        for seq in (1, 6, 30, 50, 52, 70, LAST):
+            shown.ask(f"place.go({seq})")
+            tops.append(shown.ask(top))
+    assert tops[:7] == sorted(tops[:7])
+    assert len(set(tops[7:])) == 1
+
+
+def test_how_the_match_ended_stands_on_the_table(shown: Shown) -> None:
+    shown.open("classic", f"seq={LAST}")
+    told = shown.ask("[...document.querySelectorAll('.middle .result')].map(e => e.textContent)")
+    assert told == ["Alice scores 49: 55 less 6", "Alice wins the match on points, 482 to 0"]
 
 
 def test_it_plays_by_itself_and_stops(shown: Shown) -> None:

@@ -28,7 +28,8 @@ const match = (() => {
         known[each] = { ...known[each], ...changed };
       });
       const result = open.result ? begun(open.result) : null;
-      states.push(Object.assign({}, open, ...known, { seq, told: begun(told), result }));
+      const outcome = open.outcome ? { ...open.outcome, told: begun(open.outcome.told) } : null;
+      states.push(Object.assign({}, open, ...known, { seq, told: begun(told), result, outcome }));
     });
     return states;
   }
@@ -41,6 +42,10 @@ const match = (() => {
   const firsts = model.hands.map((hand) => hand.first);
   const knocks = model.events.flatMap((event, index) => (event.type === "knocked" ? [index + 1] : []));
 
+  // What comes after a match's end: its disputes, what was ruled on them, and what follows from it.
+  const LATER = /^(dispute_|hand_replayed$|result_adjusted$)/;
+  const later = model.events.flatMap((event, index) => (LATER.test(event.type) ? [index + 1] : []));
+
   return {
     ...model.match,
     model,
@@ -48,7 +53,8 @@ const match = (() => {
     views: model.views,
     event: (seq) => model.events[seq - 1],
     state: (seq, view) => courseOf(view)[seq],
-    handAt: (seq) => model.hands.find((hand) => hand.first <= seq && seq <= hand.last),
+    later,
+    handAt: (seq) => (seq >= later[0] ? undefined : model.hands.find((hand) => hand.first <= seq && seq <= hand.last)),
     nextHand: (seq) => nextOf(firsts, seq),
     handBefore: (seq) => beforeOf(firsts, seq),
     nextKnock: (seq) => nextOf(knocks, seq),

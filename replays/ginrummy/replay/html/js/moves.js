@@ -40,12 +40,14 @@ const moves = (() => {
     const parts = [];
     let list = make("ol");
     parts.push(list);
+    const begin = (title) => {
+      list = make("ol", { "aria-label": title });
+      parts.push(make("h3", {}, title), list);
+    };
     for (let seq = 1; seq <= match.last; seq++) {
       const hand = match.handAt(seq);
-      if (hand?.first === seq) {
-        list = make("ol", { "aria-label": `Hand ${hand.number}` });
-        parts.push(make("h3", {}, `Hand ${hand.number}`), list);
-      }
+      if (hand?.first === seq) begin(`Hand ${hand.number}`);
+      if (match.later[0] === seq) begin("After the match");
       links.push(entry(seq, view));
       list.append(make("li", {}, links[seq]));
     }

@@ -167,11 +167,13 @@ function tell({ seq, view }) {
   if (hand) more.unshift(`hand ${hand.number}`);
   if (event.thought !== undefined) more.push(`${seconds(event.thought)} s`);
   if (event.server) more.push(event.server);
+  if (event.signed) more.push("signed");
   more.push(new Date(event.at).toISOString().slice(0, 19).replace("T", " "));
   document.getElementById("told").replaceChildren(
     make("span", { class: "unseen" }, spoken),
     make("span", { class: "sentence", "aria-hidden": "true" }, cards.inked(told)),
     make("small", { "aria-hidden": "true" }, more.join(" · ")),
+    event.text === undefined ? "" : make("q", { class: "written" }, event.text),
     ...notes.on(seq).map((note) => make("span", { class: "note" }, note.text)),
   );
 }
@@ -185,8 +187,12 @@ function banners() {
     const who = only === "public" ? "everybody" : match.names[Number(only)];
     lines.push(`This file shows the match as ${who} saw it. What was hidden then is not in it.`);
   }
-  document.getElementById("banners").replaceChildren(
-    ...lines.map((line) => make("p", { class: "banner" }, line)));
+  const shown = lines.map((line) => make("p", { class: "banner" }, line));
+  if (match.later.length > 0) {
+    const link = make("a", { href: place.addressOf(match.later[0], place.present.view) }, `event ${match.later[0]}`);
+    shown.push(make("p", { class: "banner" }, "The result was disputed. What was said and ruled begins at ", link, "."));
+  }
+  document.getElementById("banners").replaceChildren(...shown);
 }
 
 document.getElementById("about").textContent = [

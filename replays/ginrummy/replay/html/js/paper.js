@@ -9,7 +9,7 @@ const paper = (() => {
     return make("section", { class: "hand" },
       make("h2", {}, `Hand ${hand.number}`, make("small", {}, ` ${dealt.limit}`)),
       spreads(dealt, "as dealt"),
-      movesOf(hand, view),
+      movesOf(hand.first + 1, Math.min(hand.last, (match.later[0] ?? Infinity) - 1), view),
       judgedOf(hand, view),
       over.result === null ? null : make("p", { class: "result" }, cards.inked(over.result)),
       spreads(over, over.result === null ? "as it stood" : "at the end"));
@@ -25,14 +25,22 @@ const paper = (() => {
     }));
   }
 
-  function movesOf(hand, view) {
+  function movesOf(first, last, view) {
     const items = [];
-    for (let seq = hand.first + 1; seq <= hand.last; seq++) {
+    for (let seq = first; seq <= last; seq++) {
       const state = match.state(seq, view);
       const said = notes.on(seq).map((note) => make("em", {}, note.text));
+      const { text } = match.event(seq);
+      if (text !== undefined) said.unshift(make("q", {}, text));
       items.push(make("li", { value: seq }, cards.inked(state.told), ...said));
     }
     return make("ol", {}, ...items);
+  }
+
+  function disputes(view) {
+    if (match.later.length === 0) return null;
+    return make("section", { class: "later" }, make("h2", {}, "After the match"),
+      movesOf(match.later[0], match.last, view));
   }
 
   function judgedOf(hand, view) {
@@ -57,6 +65,7 @@ const paper = (() => {
       make("p", {}, `${match.names.join(" against ")} · ${match.rules} · ${match.begun.slice(0, 10)} · seen by: ${viewName(view)}`),
       match.origin === null ? null : make("p", {}, match.origin),
       ...match.model.hands.map((hand) => handOf(hand, view)),
+      disputes(view),
       make("section", { class: "score" }, make("h2", {}, "Score sheet"), ...sheet.parts(end, view)),
       tallies(view),
       make("p", { class: "end" }, `${match.id} · ${document.getElementById("verdict").textContent} · last line `,

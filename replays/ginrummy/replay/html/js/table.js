@@ -94,8 +94,8 @@ const table = (() => {
       return make("div", { class: "middle empty" }, "No hand is dealt yet.");
     }
     const box = make("div", { class: "middle" }, stockOf(state), pileOf(state));
-    if (state.result !== null) {
-      box.append(make("p", { class: "result" }, cards.inked(state.result)));
+    for (const told of [state.result, state.outcome?.told]) {
+      if (told) box.append(make("p", { class: "result" }, cards.inked(told)));
     }
     return box;
   }
@@ -130,6 +130,18 @@ const table = (() => {
     return make("p", { class: "order" }, make("span", {}, "Stock, next first "), ...chips);
   }
 
+  // The table never gets lower again: what is pressed below it is to stay under the finger.
+  let tallest = 0;
+  addEventListener("resize", () => {
+    tallest = 0;
+    root.style.minHeight = "";
+  });
+
+  function keepHeight() {
+    tallest = Math.max(tallest, Math.ceil(root.getBoundingClientRect().height));
+    root.style.minHeight = `${tallest}px`;
+  }
+
   return {
     /** Draw a state; whoever looks sits at the lower end. */
     draw(state, view) {
@@ -137,6 +149,7 @@ const table = (() => {
       root.replaceChildren(
         ...[seatOf(state, 1 - near), middleOf(state), seatOf(state, near), orderOf(state)].filter(Boolean),
       );
+      keepHeight();
     },
     /** A seat's cards alone, for paper. */
     cardsOf,
