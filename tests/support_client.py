@@ -25,6 +25,7 @@ from ginrummy.bots import Move, SimpleBot
 from ginrummy.client import Client, Nonces, Retry, SeatSession, connect, to_decide
 from ginrummy.client.nonces import nonce_key
 from ginrummy.log.deck import nonce_commitment
+from ginrummy.log.ed25519 import public_key
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Join, Play, RevealNonce
 from ginrummy.rules.errors import IllegalMoveError
@@ -108,16 +109,21 @@ class FakeServer(
     ) -> match_service_pb2.JoinMatchResponse:
         await self._befall(request, context)
         commitment = request.nonce_commitment.hex()
-        self._join(0, "Alice", commitment)
-        self._join(1, "Bob", nonce_commitment(self.nonce))
+        secret = self.table.signers[1]
+        try:
+            self._join(0, "Alice", commitment, request.public_key)
+        except IllegalMoveError as error:
+            await _refuse(context, error)
+        own_key = b"" if secret is None else public_key(secret)
+        self._join(1, "Bob", nonce_commitment(self.nonce), own_key)
         self.table.act(RevealNonce(1, self.nonce.hex()), self.table.players[1])
         return match_service_pb2.JoinMatchResponse(seat=0, match=self._match())
 
     nonce = b"of the other one"
 
-    def _join(self, seat: Seat, name: str, commitment: str) -> None:
+    def _join(self, seat: Seat, name: str, commitment: str, key: bytes) -> None:
         player = self.table.players[seat]
-        self.table.act(Join(seat, player, name, commitment, "player"), player)
+        self.table.act(Join(seat, player, name, commitment, "player", key.hex() or None), player)
 
     def _match(self) -> match_pb2.Match:
         last = self.table.lines[-1]
@@ -257,19 +263,27 @@ class FakeServer(
         await self._befall(request, context)
         before = len(self.table.lines)
         try:
-            self._move(request.request_id, request.expected_seq, request.move)
+            self._move(request)
         except (IllegalMoveError, InvalidFieldError, StaleSeqError) as error:
             await _refuse(context, error)
         events = self.story.events(before)
         return match_service_pb2.MakeMoveResponse(events=events, view=self.story.view())
 
-    def _move(self, request_id: str, expected_seq: int, move: match_pb2.Move) -> None:
+    def _move(
+        self, request: match_service_pb2.MakeMoveRequest | match_service_pb2.PlayMove
+    ) -> None:
         """Make a move of seat 0's, unless it was made before."""
+        request_id, expected_seq = request.request_id, request.expected_seq
         if request_id in self._done:
             return
         if expected_seq != len(self.table.lines):
             raise StaleSeqError(expected_seq, len(self.table.lines))
-        self.table.act(Play(0, move_from(move)), self.table.players[0], cmd=request_id)
+        self.table.act(
+            Play(0, move_from(request.move)),
+            self.table.players[0],
+            cmd=request_id,
+            sig=request.signature.hex() or None,
+        )
         self._done[request_id] = len(self.table.lines)
 
     def play_other(self) -> None:
@@ -345,8 +359,7 @@ class FakeServer(
                 nonce = RevealNonce(0, request.nonce.nonce.hex())
                 self.table.act(nonce, self.table.players[0])
             else:
-                move = request.move
-                self._move(move.request_id, move.expected_seq, move.move)
+                self._move(request.move)
         except (IllegalMoveError, InvalidFieldError, StaleSeqError) as error:
             legal = view(self.table.match, 0).hand
             return match_service_pb2.PlayResponse(

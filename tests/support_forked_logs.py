@@ -36,7 +36,9 @@ class ForkTable(Table):
         self._viewer = seat
         super().__init__(seed)
 
-    def act(self, command: Command, by: str, *, cmd: str | None = None) -> None:
+    def act(
+        self, command: Command, by: str, *, cmd: str | None = None, sig: str | None = None
+    ) -> None:
         """Carry a command out; the one that opens the match is made to be the fork's."""
         if isinstance(command, CreateMatch):
             at = self._at
@@ -65,7 +67,7 @@ class ForkTable(Table):
                 ),
             )
             command = CreateMatch(terms)
-        super().act(command, by, cmd=cmd)
+        super().act(command, by, cmd=cmd, sig=sig)
 
     def _due(self, then: str) -> Command:
         if then == "copy":

@@ -154,11 +154,16 @@ class Table:
 
     # --- what happens ---------------------------------------------------------------------------
 
-    def act(self, command: Command, by: str, *, cmd: str | None = None) -> None:
-        """Carry a command out, with all that is due after it, as one append."""
+    def act(
+        self, command: Command, by: str, *, cmd: str | None = None, sig: str | None = None
+    ) -> None:
+        """Carry a command out, with all that is due after it, as one append.
+
+        A move is signed as its seat signs, unless its signature is given.
+        """
         if cmd is None:
             cmd = "" if by == "server" else self.rng.randbytes(8).hex()
-        self._append(command, by, cmd)
+        self._append(command, by, cmd, sig)
         self.do_what_is_due(cmd)
 
     def do_what_is_due(self, cmd: str) -> None:
@@ -166,9 +171,10 @@ class Table:
         while (then := due(self.match)) is not None:
             self._append(self._due(then), "server", cmd)
 
-    def _append(self, command: Command, by: str, cmd: str) -> None:
+    def _append(self, command: Command, by: str, cmd: str, sig: str | None = None) -> None:
         events = decide(self._fold.match, command, self.at)
-        sig = self._signature(command.seat, events[0]) if isinstance(command, Play) else None
+        if sig is None and isinstance(command, Play):
+            sig = self._signature(command.seat, events[0])
         for event in events:
             line = write_line(
                 self.stream, self._fold.seq + 1, self.at, by, cmd, event, self._fold.hash, sig=sig

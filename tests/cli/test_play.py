@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import stat
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,11 +13,14 @@ from support_client import FakeServer, serving
 from support_logs import Table
 from support_server import GIN, SOON, InProcess, in_process, signed_up
 
+from ginrummy.audit.audit import audit
 from ginrummy.bots import SimpleBot
 from ginrummy.cli import main
-from ginrummy.client import Client
+from ginrummy.client import Client, KeyFile
+from ginrummy.log.ed25519 import public_key
 from ginrummy.v1 import match_pb2
 from ginrummy.v1.match_service_pb2 import PlayResponse
+from ginrummy.v1.ruleset_pb2 import SIGNING_POLICY_OPTIONAL
 
 BAD_BOT = """
 class BadBot:
@@ -109,6 +113,57 @@ async def test_two_bots_find_each_other(gin: Gin) -> None:
     assert (one[0], one[2]) == (other[0], other[2]) == (0, "")
     assert one[1].split("\t")[0] == other[1].split("\t")[0]
     assert {one[1].split("\t")[1], other[1].split("\t")[1]} == {"won", "lost"}
+
+
+async def test_players_sign_where_they_have_to(
+    gin: Gin, server: InProcess, ann: Client, tmp_path: Path
+) -> None:
+    """Each by a key of its own, kept where nobody else reads it; or by one that is named."""
+    opened = asyncio.create_task(
+        gin("bot", "simple", "--new", "--target", "10", "--signing", "required")
+    )
+    own = str(tmp_path / "own.pem")
+    joined = gin("bot", "simple", "--seek", "--key-file", own)
+    (code, out, err), (other, *_) = await asyncio.gather(opened, joined)
+    assert (code, other) == (0, 0)
+    match_id = out.split("\t")[0]
+    log = [line async for line in ann.log(match_id)]
+    report = audit(log)
+    assert report.clean, report.faults
+    assert report.check("signatures").count > 0
+    (kept,) = (tmp_path / "state" / "ginrummy" / "keys").iterdir()
+    for file in (kept, Path(own)):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    keys = {public_key(KeyFile(file).secret("")).hex() for file in (kept, Path(own))}
+    assert keys == {seat.key for seat in (await ann.match(match_id)).seats}
+    assert any(f"Your public key: {key}" in err for key in keys)
+
+
+async def test_a_match_that_may_be_signed_and_disputed_is_made_so(gin: Gin, ann: Client) -> None:
+    opened = asyncio.create_task(
+        gin(
+            *("bot", "simple", "--new", "--target", "10", "--signing", "optional"),
+            *("--dispute-within", "2h"),
+        )
+    )
+    await gin("bot", "simple", "--seek")
+    match = await ann.match((await opened)[1].split("\t")[0])
+    assert match.signing == SIGNING_POLICY_OPTIONAL
+    assert match.dispute_ms == 7_200_000
+    assert all(seat.key for seat in match.seats)
+
+
+async def test_a_file_that_holds_no_key_is_refused_before_anybody_sits_down(
+    gin: Gin, ann: Client, tmp_path: Path
+) -> None:
+    (tmp_path / "own.pem").write_text("nonsense")
+    (tmp_path / "own.pem").chmod(0o600)
+    made = await ann.create_match(signing=SIGNING_POLICY_OPTIONAL)
+    code, out, err = await gin("bot", "simple", "--match", made.id, "--key-file", "own.pem")
+    assert (code, out) == (2, "")
+    assert "own.pem holds no Ed25519 key" in err
+    assert "Traceback" not in err
+    assert not any(seat.player_id for seat in (await ann.match(made.id)).seats)
 
 
 async def test_a_bot_that_fails_gives_up_the_match(gin: Gin, ann: Client) -> None:

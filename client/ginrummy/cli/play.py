@@ -17,7 +17,7 @@ from ginrummy.cli.outcome import BotFailedError, result_row, say_what_is_proved
 from ginrummy.cli.tables import Wanted, table_options
 from ginrummy.cli.terminal import Keyboard, paint_for
 from ginrummy.cli.tournament.person import play_tournament
-from ginrummy.cli.wire import Access, access_options, run
+from ginrummy.cli.wire import Access, access_options, player_options, run, say_who_signs
 from ginrummy.client import Client, GinRummyError, InvalidRequestError, RefusedError, Result
 
 __all__ = ["bot", "play", "watch"]
@@ -31,6 +31,7 @@ __all__ = ["bot", "play", "watch"]
         "gin play --against simple",
         "gin play --seek --name Ann",
         "gin play --match m_scyr0fbpvntbbqq3d6c9xj9gar",
+        "gin play --against expert --signing required",
         "gin play --tournament t_5rmrk0w2nxs39vg2mba0c1fchm",
     )
 )
@@ -38,7 +39,7 @@ __all__ = ["bot", "play", "watch"]
 @click.option("--against", metavar="SPEC", help="Play a new match against this bot.")
 @click.option("--tournament", metavar="ID", help="Play at every table of this tournament.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Write 7H, without symbols.")
-@access_options
+@player_options
 def play(
     access: Access, wanted: Wanted, against: str | None, tournament: str | None, *, ascii_only: bool
 ) -> None:
@@ -60,11 +61,8 @@ def play(
     if opponent is None:
         run(_play(access, wanted, paint))
     else:
-        run(
-            _play_against(
-                access, wanted, paint, access._replace(token="", name=str(against)), opponent
-            )
-        )
+        other = access._replace(token="", name=str(against), key_file="")
+        run(_play_against(access, wanted, paint, other, opponent))
 
 
 async def _play(access: Access, wanted: Wanted, paint: Paint) -> None:
@@ -77,6 +75,7 @@ async def _play(access: Access, wanted: Wanted, paint: Paint) -> None:
             keyboard.say(
                 f"Waiting for somebody to join, as by:\n  gin bot simple --match {match_id}"
             )
+        await say_who_signs(client, match_id)
         person = Person(keyboard, paint, (await client.me()).id)
         try:
             say_what_is_proved(await client.play(match_id, person))
@@ -94,6 +93,7 @@ async def _play_against(
         await other.sign_in(other_client)
         me, it = await client.me(), await other_client.me()
         match_id = await wanted.find(client, (me.id, it.id))
+        await say_who_signs(client, match_id)
         async with _playing(other_client, match_id, opponent), client.sit(match_id) as seat:
             try:
                 result = await seat.play(Person(Keyboard(), paint, me.id))
@@ -131,7 +131,7 @@ async def _playing(client: Client, match_id: str, player: Bot) -> AsyncIterator[
 @click.option("--new", is_flag=True, help="Open a match and wait for somebody to join.")
 @click.option("--seed", type=int, help="For a bot that plays by chance, to play the same again.")
 @click.option("--quiet", is_flag=True, help="Only print the result.")
-@access_options
+@player_options
 def bot(
     access: Access, wanted: Wanted, spec: str, seed: int | None, *, new: bool, quiet: bool
 ) -> None:
@@ -154,6 +154,7 @@ async def _bot(access: Access, wanted: Wanted, player: Bot, *, quiet: bool) -> N
         match_id = await wanted.find(client)
         if not quiet:
             click.echo(f"match {match_id}", err=True)
+            await say_who_signs(client, match_id)
             player = Narrated(player, (await client.me()).id)
         result = await _let_play(client, match_id, player)
     click.echo("\t".join(map(str, (match_id, *result_row(result)))))

@@ -18,14 +18,26 @@ from ginrummy.client import (
     CallError,
     Client,
     GinRummyError,
+    KeyFile,
+    KeyFiles,
+    Keys,
     NonceFiles,
     NotSignedInError,
     ReceiptFiles,
     VerificationError,
     connect,
 )
+from ginrummy.client.signing import can_sign
 
-__all__ = ["Access", "CheatedError", "RefusedCallError", "access_options", "run"]
+__all__ = [
+    "Access",
+    "CheatedError",
+    "RefusedCallError",
+    "access_options",
+    "player_options",
+    "run",
+    "say_who_signs",
+]
 
 T = TypeVar("T")
 
@@ -56,15 +68,21 @@ class Access(NamedTuple):
     """What a player that is made is called; empty for as whoever is at the terminal."""
     keeps_receipts: bool = True
     """Whether what the server has told is kept, to hold it to that in later runs."""
+    key_file: str = ""
+    """The key by which moves are signed; empty for one that is kept for each player."""
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[Client]:
-        """Give a client that keeps its nonces and receipts where a later run finds them."""
+        """Give a client that keeps nonces, receipts and keys where a later run finds them."""
         state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
         kept = Path(state) / "ginrummy"
         receipts = ReceiptFiles(kept / "receipts") if self.keeps_receipts else None
         async with connect(
-            self.server, token=self.token, nonces=NonceFiles(kept / "nonces"), receipts=receipts
+            self.server,
+            token=self.token,
+            nonces=NonceFiles(kept / "nonces"),
+            receipts=receipts,
+            keys=self._keys(kept),
         ) as client:
             there = asyncio.ensure_future(_there(client))
             await asyncio.wait((there,), timeout=_SILENCE)
@@ -72,6 +90,12 @@ class Access(NamedTuple):
                 click.echo(f"No server answers at {self.server} yet: trying on.", err=True)
             await there
             yield client
+
+    def _keys(self, kept: Path) -> Keys | None:
+        if self.key_file:
+            return KeyFile(Path(self.key_file))
+        # Without the library one plays unsigned where one may, and is told elsewhere.
+        return KeyFiles(kept / "keys") if can_sign() else None
 
     async def sign_in(self, client: Client) -> str:
         """Be the player of the token, or a new one; return the token."""
@@ -113,6 +137,30 @@ def access_options(command: Callable[..., None]) -> Callable[..., None]:
     ):
         gathered = option(gathered)
     return gathered
+
+
+def player_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of `access_options`, and that which says by which key moves are signed."""
+
+    @functools.wraps(command)
+    def gathered(*, access: Access, key_file: str | None, **others: object) -> None:
+        command(access=access._replace(key_file=key_file or ""), **others)
+
+    return access_options(
+        click.option(
+            "--key-file",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help="Sign moves by this key, made if it is not there; else by your player's own.",
+        )(gathered)
+    )
+
+
+async def say_who_signs(client: Client, match_id: str) -> None:
+    """Say by which public key one's moves are signed, where they are."""
+    signer = await client.signer(match_id)
+    if signer is not None:
+        click.echo(f"Your moves are signed. Your public key: {signer.public_key.hex()}", err=True)
 
 
 def _own_name() -> str:

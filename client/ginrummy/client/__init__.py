@@ -12,9 +12,12 @@ from ginrummy.client.client import KEEPALIVE_SECONDS, Client, connect
 from ginrummy.client.errors import (
     BrokenChainError,
     CallError,
+    ForgedMoveError,
     GinRummyError,
     InvalidAddressError,
     InvalidRequestError,
+    KeyFileError,
+    KeyLostError,
     LimitReachedError,
     NonceLostError,
     NotFoundError,
@@ -23,6 +26,7 @@ from ginrummy.client.errors import (
     RefusedError,
     RequestIdReusedError,
     ServerFaultError,
+    SigningUnavailableError,
     StaleError,
     TamperedDeckError,
     UnavailableError,
@@ -32,6 +36,7 @@ from ginrummy.client.nonces import NonceFiles, Nonces
 from ginrummy.client.receipts import ReceiptFiles
 from ginrummy.client.retry import Retry
 from ginrummy.client.seat import Result, SeatSession
+from ginrummy.client.signing import KeyFile, KeyFiles, Keys, MemoryKeys, SignedMove, Signer
 from ginrummy.client.tournaments import Tournaments
 from ginrummy.client.verifier import Verifier
 
@@ -43,11 +48,18 @@ __all__ = [
     "CallError",
     "Client",
     "Decision",
+    "ForgedMoveError",
     "GinRummyError",
     "HandOver",
     "InvalidAddressError",
     "InvalidRequestError",
+    "KeyFile",
+    "KeyFileError",
+    "KeyFiles",
+    "KeyLostError",
+    "Keys",
     "LimitReachedError",
+    "MemoryKeys",
     "NonceFiles",
     "NonceLostError",
     "Nonces",
@@ -62,6 +74,9 @@ __all__ = [
     "Retry",
     "SeatSession",
     "ServerFaultError",
+    "SignedMove",
+    "Signer",
+    "SigningUnavailableError",
     "StaleError",
     "TamperedDeckError",
     "Tournaments",

@@ -7,6 +7,7 @@ async with connect("127.0.0.1:50051", token="…") as client:
 
 import asyncio
 from collections.abc import AsyncIterator, Generator, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from uuid import uuid4
@@ -17,12 +18,13 @@ import msgspec
 from ginrummy.client.bot import Bot
 from ginrummy.client.calls import ONCE, Metadata, streamed, unary
 from ginrummy.client.chain import Chain
-from ginrummy.client.errors import Answer, UnavailableError
+from ginrummy.client.errors import Answer, NotFoundError, RefusedError, UnavailableError
 from ginrummy.client.moves import move_message
 from ginrummy.client.nonces import Nonces, kept_nonce, nonce_key
 from ginrummy.client.receipts import ReceiptFiles
 from ginrummy.client.retry import Retry
 from ginrummy.client.seat import Result, SeatSession
+from ginrummy.client.signing import Keys, MemoryKeys, Signer, signer_for
 from ginrummy.client.targets import channel_target
 from ginrummy.client.tournaments import Tournaments
 from ginrummy.log.deck import nonce_commitment
@@ -67,6 +69,7 @@ def connect(
     retry: Retry = Retry(),  # noqa: B008 -- an immutable value
     nonces: Nonces | None = None,
     receipts: ReceiptFiles | None = None,
+    keys: Keys | None = None,
     credentials: grpc.ChannelCredentials | None = None,
 ) -> "Client":
     """Return a client of the server at `target`, such as `127.0.0.1:50051`.
@@ -78,7 +81,9 @@ def connect(
     is lost is made again either way. It has to be called where an event loop runs. `nonces` keeps
     the nonces between joining and revealing, in memory unless told otherwise (`NonceFiles`).
     `receipts` keeps what seats are told, so that a change can be shown later; nothing is kept
-    without. `credentials` are those of gRPC for TLS; without them the connection is not encrypted.
+    without. `keys` sign moves wherever a match lets players sign (`KeyFiles`, `KeyFile`); where
+    none are given, moves are signed only where all have to be, by a key that lasts as long as the
+    client. `credentials` are those of gRPC for TLS; without them the connection is not encrypted.
     """
     name, several = channel_target(target)
     options = (*_CHANNEL, *several)
@@ -86,7 +91,7 @@ def connect(
         channel = grpc.aio.insecure_channel(name, options=options)
     else:
         channel = grpc.aio.secure_channel(name, credentials, options=options)
-    return Client(channel, target, token, retry, {} if nonces is None else nonces, receipts)
+    return Client(channel, target, token, retry, {} if nonces is None else nonces, receipts, keys)
 
 
 class Client:
@@ -104,12 +109,17 @@ class Client:
         retry: Retry,
         nonces: Nonces,
         receipts: ReceiptFiles | None = None,
+        keys: Keys | None = None,
     ) -> None:
         """Use an open channel to `target`; `connect` makes one."""
         self.target = target
         self.retry = retry
         self.nonces = nonces
         self.receipts = receipts
+        self.keys = keys
+        self._own_keys = MemoryKeys()
+        self._signers: dict[str, Signer | None] = {}
+        """Who signs the moves of single calls, by the match."""
         self._channel = channel
         self._token = token
         self._me: player_service_pb2.Player | None = None
@@ -184,6 +194,7 @@ class Client:
         """Be the player whose token this is from now on."""
         self._token = token
         self._me = None
+        self._signers.clear()
 
     async def player(self, player_id: str = "") -> player_service_pb2.Player:
         """Return a player with what they have played; without an id, yourself."""
@@ -263,8 +274,19 @@ class Client:
     async def join(self, match_id: str, seat: Seat | None = None) -> int:
         """Take a seat, that of a number or any that is free for you; return its number.
 
-        Draws the nonce that this player brings to the shuffling, keeps it, and commits to it.
+        Draws the nonce that this player brings to the shuffling, keeps it, and commits to it; and
+        gives the public key, where this player signs. Raises as `signer` does.
         """
+        # Who has no keys at hand signs only where everybody has to, and is told so there.
+        signer = None if self.keys is None else await self.signer(match_id)
+        try:
+            return await self._join(match_id, seat, signer)
+        except RefusedError as error:
+            if error.reason != "KEY_MISSING":
+                raise
+        return await self._join(match_id, seat, await self.signer(match_id))
+
+    async def _join(self, match_id: str, seat: Seat | None, signer: Signer | None) -> int:
         key = nonce_key(match_id, (await self.me()).id)
         commitment = nonce_commitment(kept_nonce(self.nonces, key))
         request = match_service_pb2.JoinMatchRequest(
@@ -272,8 +294,22 @@ class Client:
             seat=seat,
             nonce_commitment=bytes.fromhex(commitment),
             request_id=new_request_id(),
+            public_key=b"" if signer is None else signer.public_key,
         )
         return (await self._ask(self._matches.JoinMatch, request)).seat
+
+    async def signer(self, match: match_pb2.Match | str) -> Signer | None:
+        """Return who signs this player's moves at a match; None where they do not sign.
+
+        Raises KeyLostError where they sit there with a key that is not kept here, KeyFileError,
+        and SigningUnavailableError where no library for Ed25519 is installed.
+        """
+        if isinstance(match, str):
+            match = await self.match(match)
+        keys = self.keys
+        if keys is None and match.signing == ruleset_pb2.SIGNING_POLICY_REQUIRED:
+            keys = self._own_keys
+        return signer_for(match, (await self.me()).id, keys)
 
     async def reveal_nonce(self, match_id: str) -> match_pb2.Match:
         """Open the commitment made when joining; a seat's session does it by itself.
@@ -291,7 +327,8 @@ class Client:
     ) -> match_service_pb2.MakeMoveResponse:
         """Make a move that was decided on the view of number `expected_seq`.
 
-        `request_id` is drawn where empty; give one to send a move again later.
+        `request_id` is drawn where empty; give one to send a move again later. The move is signed
+        where this player signs: raises as `signer` does.
         """
         request = match_service_pb2.MakeMoveRequest(
             match_id=match_id,
@@ -299,7 +336,29 @@ class Client:
             expected_seq=expected_seq,
             move=move_message(move),
         )
+        if self.keys is not None or match_id in self._signers:
+            await self._sign(request, move)
+        try:
+            return await self._ask(self._matches.MakeMove, request)
+        except RefusedError as error:
+            if error.reason != "SIGNATURE_MISSING" or match_id in self._signers:
+                raise
+        await self._sign(request, move)
         return await self._ask(self._matches.MakeMove, request)
+
+    async def _sign(self, request: match_service_pb2.MakeMoveRequest, move: Move) -> None:
+        """Put this player's signature into the request for a move, where they sign."""
+        match_id = request.match_id
+        if match_id not in self._signers:
+            self._signers[match_id] = await self.signer(match_id)
+        signer = self._signers[match_id]
+        if signer is None:
+            return
+        # A number that the match has not reached is refused as such.
+        with suppress(NotFoundError):
+            view = await self.position(match_id, request.expected_seq)
+            named, request.signature = signer.sign(move, view)
+            request.move.CopyFrom(move_message(named))
 
     async def view(self, match_id: str) -> match_pb2.View:
         """Return the match as you may see it now."""

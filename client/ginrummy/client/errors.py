@@ -14,9 +14,13 @@ GinRummyError
 │   └── ServerFaultError      a fault of the server, or a damaged log
 ├── VerificationError         what the server sent contradicts itself or its commitment
 │   ├── BrokenChainError      the lines of the log are no chain
-│   └── TamperedDeckError     a card was not that of the committed deck
+│   ├── TamperedDeckError     a card was not that of the committed deck
+│   └── ForgedMoveError       a move is not signed as its player signs
 ├── InvalidAddressError       what is to be the servers' addresses is none
-└── NonceLostError            the nonce that this player committed to is not here
+├── NonceLostError            the nonce that this player committed to is not here
+├── KeyLostError              the key that this player joined with is not here
+├── KeyFileError              a file that holds no key, or one that others can read
+└── SigningUnavailableError   no library for Ed25519 is installed
 """
 
 from collections.abc import Iterable
@@ -38,9 +42,12 @@ __all__ = [
     "Answer",
     "BrokenChainError",
     "CallError",
+    "ForgedMoveError",
     "GinRummyError",
     "InvalidAddressError",
     "InvalidRequestError",
+    "KeyFileError",
+    "KeyLostError",
     "LimitReachedError",
     "NonceLostError",
     "NotFoundError",
@@ -49,6 +56,7 @@ __all__ = [
     "RefusedError",
     "RequestIdReusedError",
     "ServerFaultError",
+    "SigningUnavailableError",
     "StaleError",
     "TamperedDeckError",
     "UnavailableError",
@@ -209,6 +217,29 @@ class TamperedDeckError(VerificationError):
 
 class InvalidAddressError(GinRummyError, ValueError):
     """An address in a list of servers that is none, or whose name nobody knows."""
+
+
+class ForgedMoveError(VerificationError):
+    """A move in the log has no signature, or not that of its player's key."""
+
+
+class KeyLostError(GinRummyError):
+    """The player has joined with a key that is not kept here, so no move can be signed."""
+
+
+class KeyFileError(GinRummyError):
+    """A key that cannot be read, that is none, or that others can read as well."""
+
+
+class SigningUnavailableError(GinRummyError):
+    """A match wants signed moves, and no library for Ed25519 is installed."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__(
+            f"moves are signed in {match_id}, which needs the signing extra:"
+            " pip install 'ginrummy[signing]'"
+        )
+        self.match_id = match_id
 
 
 class NonceLostError(GinRummyError):

@@ -18,6 +18,7 @@ from ginrummy.client.bot import Bot, HandEnds, decision, tell, to_decide
 from ginrummy.client.errors import (
     Answer,
     CallError,
+    ForgedMoveError,
     InvalidRequestError,
     NonceLostError,
     RefusedError,
@@ -48,6 +49,7 @@ from ginrummy.v1.match_service_pb2 import (
 
 if TYPE_CHECKING:
     from ginrummy.client.client import Client
+    from ginrummy.client.signing import Signer
 
 __all__ = ["Result", "SeatSession"]
 
@@ -92,6 +94,8 @@ class SeatSession:
         self._waiting: asyncio.Task[View] | None = None
         """The wait for news that goes on while a bot thinks."""
         self._view: View | None = None
+        self._signer: Signer | None = None
+        """Who signs the moves; None where they are not signed."""
         self._keeper: HeadKeeper | None = None
         """Who writes down what is told, where receipts are kept."""
         self._last_line = b""
@@ -101,10 +105,13 @@ class SeatSession:
     async def __aenter__(self) -> Self:
         me = await self._client.me()
         match = await self._client.match(self.match_id)
+        self._signer = await self._client.signer(match)
         if me.id not in (seat.player_id for seat in match.seats):
             await self._client.join(self.match_id, self._wanted)
         self._key = nonce_key(self.match_id, me.id)
-        self.verifier = Verifier(self.match_id, self._client.nonces.get(self._key), me.id)
+        public_key = "" if self._signer is None else self._signer.public_key.hex()
+        nonce = self._client.nonces.get(self._key)
+        self.verifier = Verifier(self.match_id, nonce, me.id, public_key)
         if self._client.receipts is not None:
             self._keeper = HeadKeeper(self._client.receipts, self._key)
         return self
@@ -142,8 +149,14 @@ class SeatSession:
         """
         if self._view is None:
             raise ValueError("a move answers a view: wait for one first")
+        signature = b""
+        if self._signer is not None:
+            move, signature = self._signer.sign(move, self._view)
         self._pending = PlayMove(
-            request_id=uuid4().hex, expected_seq=self._view.seq, move=move_message(move)
+            request_id=uuid4().hex,
+            expected_seq=self._view.seq,
+            move=move_message(move),
+            signature=signature,
         )
         await self._write(PlayRequest(move=self._pending))
         return await self.wait()
@@ -287,7 +300,15 @@ class SeatSession:
         if line is not None:
             self._untold.append(event)
             if self._pending is not None and line.cmd == self._pending.request_id:
+                self._check_signature(line, self._pending.signature)
                 self._pending = None
+
+    def _check_signature(self, line: MatchLine, sent: bytes) -> None:
+        """Check that a move of one's own is recorded as it was sent, and not as it was not."""
+        if line.by != self.verifier.player_id or (line.sig or "") == sent.hex():
+            return
+        what = "this seat's own move is recorded with another signature than it was sent with"
+        raise ForgedMoveError(what, match_id=self.match_id, seq=line.seq)
 
     def _add(self, event: Event) -> MatchLine | None:
         """Check an event, and keep its hash where receipts are kept; None if it came before."""

@@ -188,6 +188,7 @@ class SyncClient(_Face[Client]):
     match = _waiting(Client.match)
     presets = _waiting(Client.presets)
     join = _waiting(Client.join)
+    signer = _waiting(Client.signer)
     reveal_nonce = _waiting(Client.reveal_nonce)
     make_move = _waiting(Client.make_move)
     view = _waiting(Client.view)

@@ -11,7 +11,7 @@ that was dealt, drawn, discarded or laid down must be where that deck has it.
 from typing import NamedTuple
 
 from ginrummy.client.chain import Chain
-from ginrummy.client.errors import TamperedDeckError
+from ginrummy.client.errors import ForgedMoveError, TamperedDeckError
 from ginrummy.log.boards import secret_number, sitting_deck
 from ginrummy.log.deck import (
     LONGEST_CHAIN,
@@ -22,6 +22,7 @@ from ginrummy.log.deck import (
     shuffle,
 )
 from ginrummy.log.lines import MatchLine
+from ginrummy.log.signatures import MOVE_EVENTS, is_move_signed
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import (
     DECK,
@@ -49,6 +50,8 @@ from ginrummy.v1.match_pb2 import View
 
 __all__ = ["Verifier"]
 
+
+_SERVER = "server"
 
 _CARDS = {str(card): card for card in DECK}
 
@@ -86,16 +89,25 @@ class Verifier:
     raise BrokenChainError or TamperedDeckError at the first contradiction.
     """
 
-    def __init__(self, match_id: str, nonce: bytes | None = None, player_id: str = "") -> None:
+    def __init__(
+        self,
+        match_id: str,
+        nonce: bytes | None = None,
+        player_id: str = "",
+        public_key: str = "",
+    ) -> None:
         """Start before the first event, for the player who drew `nonce`, or for a spectator.
 
         Without a nonce, as where the server drew it, whether it went into the deck is not checked.
+        With the `public_key`, in hex, of a player who signs, all signatures are checked as well.
         """
+        self.player_id = player_id
+        """Whose seat it is; empty for a spectator."""
         self.chain = Chain(match_id)
         self.checked = 0
         """The last hand that was checked against its deck; those before it were, too."""
         self._nonce = nonce
-        self._player_id = player_id
+        self._public_key = public_key
         self._seat: Seat | None = None
         self._created: MatchCreated | None = None
         self._joined: dict[Seat, PlayerJoined] = {}
@@ -125,6 +137,8 @@ class Verifier:
         """
         line = self.chain.add(event.line, event.seq)
         if line is not None:
+            if self._public_key:
+                self._check_signature(line)
             self._take_in(line, event.drawn)
         return line
 
@@ -177,9 +191,11 @@ class Verifier:
         if joined.seat in self._joined:
             raise self.chain.fault(line.seq, f"seat {joined.seat} is taken twice")
         self._joined[joined.seat] = joined
-        if joined.player != self._player_id:
+        if joined.player != self.player_id:
             return
         self._seat = joined.seat
+        if self._public_key and joined.key != self._public_key:
+            raise self._forged(line, "the log has this seat sign by another key than its own")
         if self._nonce is not None and joined.nonce_commitment != nonce_commitment(self._nonce):
             raise self._tampered(
                 line.seq,
@@ -188,6 +204,22 @@ class Verifier:
                 nonce_commitment(self._nonce),
                 joined.nonce_commitment or "none",
             )
+
+    def _check_signature(self, line: MatchLine) -> None:
+        """Check that a move is signed by its player, and nobody's but theirs."""
+        event = line.event
+        if not isinstance(event, MOVE_EVENTS) or line.by == _SERVER or self._created is None:
+            return
+        joined = self._joined.get(event.seat)
+        key = None if joined is None else joined.key
+        if line.sig is None:
+            if self._created.signing == "required":
+                raise self._forged(line, f"a move of seat {event.seat} is not signed")
+        elif key is None or not is_move_signed(key, line.stream, line.prev, event, line.sig):
+            raise self._forged(line, f"a move of seat {event.seat} has not that seat's signature")
+
+    def _forged(self, line: MatchLine, what: str) -> ForgedMoveError:
+        return ForgedMoveError(what, match_id=self.match_id, seq=line.seq)
 
     def _take_nonce(self, line: MatchLine, seat: Seat, nonce: bytes) -> None:
         joined = self._joined.get(seat)
@@ -210,7 +242,7 @@ class Verifier:
             raise self.chain.fault(
                 line.seq, f"hand {dealt.hand} is dealt after hand {len(self._hands)}"
             )
-        if self._player_id and self._seat is None:
+        if self.player_id and self._seat is None:
             raise self.chain.fault(line.seq, "a hand is dealt, and this player sits at no seat")
         self._hands.append(_Hand(line.seq, dealt))
 
