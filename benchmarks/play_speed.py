@@ -24,12 +24,23 @@ import grpc
 import uvloop
 from echo_server import write_responses
 
+from ginrummy.api.move_messages import move_from
+from ginrummy.client.moves import move_message
+from ginrummy.client.signing import Signer
 from ginrummy.v1 import match_pb2, match_service_pb2_grpc, player_service_pb2_grpc
 from ginrummy.v1 import match_service_pb2 as pb
 from ginrummy.v1 import player_service_pb2 as players
-from ginrummy.v1.ruleset_pb2 import Ruleset
+from ginrummy.v1.ruleset_pb2 import SIGNING_POLICY_OFF, SIGNING_POLICY_REQUIRED, Ruleset
 
-__all__ = ["Meter", "PlayComparison", "compare_play", "play_seat", "seats_at", "serving"]
+__all__ = [
+    "Meter",
+    "PlayComparison",
+    "compare_play",
+    "our_round",
+    "play_seat",
+    "seats_at",
+    "serving",
+]
 
 _ENDLESS = Ruleset(hands=1000)
 """No match of the load is over before its time."""
@@ -106,6 +117,8 @@ class Seat(NamedTuple):
     token: str
     match_id: str
     nonce: bytes
+    signer: Signer | None = None
+    """Who signs its moves; None where they are not signed."""
 
 
 def _bearer(token: str) -> tuple[tuple[str, str], ...]:
@@ -128,6 +141,11 @@ def _move(view: match_pb2.View, number: int) -> pb.PlayRequest:
     return pb.PlayRequest(
         move=pb.PlayMove(request_id=str(number), expected_seq=view.seq, move=move)
     )
+
+
+def _sign(request: pb.PlayRequest, view: match_pb2.View, signer: Signer) -> None:
+    named, request.move.signature = signer.sign(move_from(request.move.move), view)
+    request.move.move.CopyFrom(move_message(named))
 
 
 async def play_seat(
@@ -155,8 +173,11 @@ async def play_seat(
             number += 1
             if pause:
                 await asyncio.sleep(pause)
+            request = _move(view, number)
+            if seat.signer is not None:
+                _sign(request, view, seat.signer)
             meter.sent(seat.match_id)
-            await call.write(_move(view, number))
+            await call.write(request)
 
 
 async def _echo(
@@ -179,8 +200,11 @@ async def _echo(
         number += 1
 
 
-async def seats_at(channel: grpc.aio.Channel, matches: int) -> list[Seat]:
-    """Make the matches, take their seats, and return these, those of a match side by side."""
+async def seats_at(channel: grpc.aio.Channel, matches: int, *, signing: bool = False) -> list[Seat]:
+    """Make the matches, take their seats, and return these, those of a match side by side.
+
+    Everybody signs there, or nobody.
+    """
     people = player_service_pb2_grpc.PlayerServiceStub(channel)
     tables = match_service_pb2_grpc.MatchServiceStub(channel)
     seats = []
@@ -189,15 +213,19 @@ async def seats_at(channel: grpc.aio.Channel, matches: int) -> list[Seat]:
             (await people.CreatePlayer(players.CreatePlayerRequest(name=f"{number}.{seat}"))).token
             for seat in (0, 1)
         ]
-        asked = pb.CreateMatchRequest(preset="eaai", rules=_ENDLESS)
+        policy = SIGNING_POLICY_REQUIRED if signing else SIGNING_POLICY_OFF
+        asked = pb.CreateMatchRequest(preset="eaai", rules=_ENDLESS, signing=policy)
         made = await tables.CreateMatch(asked, metadata=_bearer(tokens[0]))
         for token in tokens:
-            nonce = hashlib.sha256(token.encode()).digest()[:16]
+            secret = hashlib.sha256(token.encode()).digest()
+            nonce, signer = secret[:16], Signer(secret, made.match) if signing else None
             joining = pb.JoinMatchRequest(
-                match_id=made.match.id, nonce_commitment=hashlib.sha256(nonce).digest()
+                match_id=made.match.id,
+                nonce_commitment=hashlib.sha256(nonce).digest(),
+                public_key=b"" if signer is None else signer.public_key,
             )
             await tables.JoinMatch(joining, metadata=_bearer(token))
-            seats.append(Seat(token, made.match.id, nonce))
+            seats.append(Seat(token, made.match.id, nonce, signer))
     return seats
 
 
@@ -228,10 +256,12 @@ async def _round(
             await channel.close()
 
 
-async def _our_round(address: str, matches: int, seconds: float) -> Round:
+async def our_round(address: str, matches: int, seconds: float, *, signing: bool = False) -> Round:
+    """Return what our server does in some seconds, where everybody signs or nobody does."""
+
     async def start(channels: list[grpc.aio.Channel], meter: Meter) -> list[Awaitable[None]]:
         stubs = [match_service_pb2_grpc.MatchServiceStub(channel) for channel in channels]
-        seats = await seats_at(channels[0], matches)
+        seats = await seats_at(channels[0], matches, signing=signing)
         return [
             play_seat(stubs[place // 2 % _CHANNELS], seat, meter)
             for place, seat in enumerate(seats)
@@ -301,7 +331,7 @@ def compare_play(matches: int, rounds: int = 5, seconds: float = 3.0) -> PlayCom
             with _process(echo, str(recorded)) as echo_address:
                 found = [
                     (
-                        uvloop.run(_our_round(address, matches, seconds)),
+                        uvloop.run(our_round(address, matches, seconds)),
                         uvloop.run(_echo_round(echo_address, matches, seconds, views)),
                     )
                     for _ in range(rounds)

@@ -13,6 +13,7 @@ from comparison import Comparison
 from play_speed import PlayComparison, compare_play
 from proof_speed import compare_proof
 from rules_speed import compare_deadwood, compare_playouts
+from signing_speed import compare_signing
 from tournament_speed import TournamentComparison, compare_tournament
 from watch_speed import WatchComparison, compare_watching
 
@@ -37,8 +38,10 @@ The baselines are OpenSpiel's own function and OpenSpiel driven from Python with
 state (least deadwood, playouts); SHA-256 and a JSON decode of the same lines alone (audit, where
 the ratio is the time's); hashing every line of the log, as a proof without a stored tree would
 have to (proof of one line; growing the tree); and a bare bidirectional echo of messages of the
-same size (durable moves through `Play`, with `synchronous=FULL`, clients in another process); and
-the same bots at a bare table in one process, without server, log or network (duplicate boards, on
+same size (durable moves through `Play`, with `synchronous=FULL`, clients in another process); the
+same moves unsigned (signed moves; the players sign in their own process), and SHA-256 of the line
+(signing and checking one alone, where the ratio is the time's, and the goal the most); and the
+same bots at a bare table in one process, without server, log or network (duplicate boards, on
 two tables at once).
 
 ## Delay of an answer through `Play`, in milliseconds
@@ -94,6 +97,7 @@ def _comparisons() -> Iterator[Comparison | PlayComparison | TournamentCompariso
     yield from compare_proof()
     for matches in _MATCHES:
         yield compare_play(matches)
+    yield from compare_signing()
     yield compare_tournament()
 
 
