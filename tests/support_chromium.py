@@ -156,19 +156,20 @@ class Browser:
         page: Path,
         width: int = 1280,
         *,
+        height: int = 844,
         fragment: str = "",
         dark: bool = False,
         still: bool = False,
         printing: bool = False,
     ) -> None:
-        """Load a file in a window of that width, and wait until it is there.
+        """Load a file in a window of that size, and wait until it is there.
 
         `still` is for people who want no motion.
         """
         self._ask(
             "Emulation.setDeviceMetricsOverride",
             width=width,
-            height=844,
+            height=height,
             deviceScaleFactor=1,
             mobile=width < 600,
         )
@@ -196,9 +197,9 @@ class Browser:
         answer = self._ask("Page.printToPDF", preferCSSPageSize=True)
         return base64.b64decode(answer["data"])
 
-    def picture(self) -> bytes:
-        """Return the whole page as a PNG."""
-        answer = self._ask("Page.captureScreenshot", captureBeyondViewport=True)
+    def picture(self, *, whole: bool = True) -> bytes:
+        """Return the page as a PNG, the whole or what the window shows of it."""
+        answer = self._ask("Page.captureScreenshot", captureBeyondViewport=whole)
         return base64.b64decode(answer["data"])
 
     # --- the pipe -------------------------------------------------------------------------------
