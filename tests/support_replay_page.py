@@ -43,6 +43,13 @@ def _damaged() -> Log:
     return edited(log, 20, by="p_zzzzzzzzzzzzzzzzzzzzzzzzzz")
 
 
+def _missigned() -> Log:
+    """A log in which another discard stands than its player signed, with the links made good."""
+    log = golden_log("signed")
+    index = events_of(log, "discarded")[-1]
+    return forged(log, index, data_card="KC")
+
+
 PAGES: dict[str, Callable[[], bytes]] = {
     "classic": lambda: page_of(CLASSIC),
     "noted": lambda: page_of(CLASSIC, None, Note(30, "Why not the 8?\nIt was safe.")),
@@ -57,6 +64,8 @@ PAGES: dict[str, Callable[[], bytes]] = {
     "repainted": lambda: page_of(CLASSIC).replace(b'"order":"JC8C', b'"order":"8CJC', 1),
     "cut": lambda: page_of([*CLASSIC[:40], *CLASSIC[41:]]),
     "evil": lambda: page_of(_evil(), None, Note(30, EVIL)),
+    "signed": lambda: page_of(golden_log("signed")),
+    "missigned": lambda: page_of(_missigned()),
     "fork": lambda: page_of(forked_match(CLASSIC, 60).log),
     "long": lambda: page_of(played(5, target=300).log),
 }

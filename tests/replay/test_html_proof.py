@@ -27,6 +27,29 @@ def test_the_faults_of_a_damaged_log_lead_to_their_events(shown: Shown) -> None:
     shown.until(f"document.getElementById('scrub').value == {scored}")
 
 
+def test_signatures_are_checked_in_the_browser(shown: Shown) -> None:
+    """By the browser's own Ed25519, and where it has none by the page's."""
+    again = """
+        (async (hashes) => {
+            const bytes = Uint8Array.from(
+                atob(document.getElementById("log").textContent), (char) => char.charCodeAt(0));
+            const { clean, checked, faults } = await ginrummyVerifier.verify(bytes, { hashes });
+            return [clean, checked.signatures, faults.map((fault) => fault.check)];
+        })(%s)
+    """
+    shown.open("signed")
+    assert shown.verdict() == "✓ Checked, no fault"
+    for hashes in ("undefined", "ginrummyVerifier.ownHashes"):
+        assert shown.ask(again % hashes) == [True, 58, []]
+    shown.open("missigned")
+    assert shown.verdict().startswith("✗ ")
+    assert "(signatures): the signature is not that of seat" in shown.text("#report")
+    with_webcrypto = shown.ask(again % "undefined")
+    assert with_webcrypto == shown.ask(again % "ginrummyVerifier.ownHashes")
+    assert with_webcrypto[0] is False
+    assert "signatures" in with_webcrypto[2]
+
+
 def test_a_picture_that_is_not_the_log_s_is_told_from_it(shown: Shown) -> None:
     shown.open("repainted")
     assert shown.verdict() == "✗ Not what the log says"
