@@ -12,7 +12,12 @@ from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Play
 from ginrummy.rules.wishes import same_wish
 from ginrummy.v1 import events_pb2
-from ginrummy.v1.ruleset_pb2 import Ruleset, TimeControl
+from ginrummy.v1.ruleset_pb2 import (
+    SIGNING_POLICY_OFF,
+    SIGNING_POLICY_REQUIRED,
+    Ruleset,
+    TimeControl,
+)
 
 __all__ = ["Match", "Witness", "opened"]
 
@@ -112,9 +117,15 @@ def _seat(line: MatchLine) -> Seat:
 
 
 async def opened(
-    client: Client, told: asyncio.Condition, *, hands: int, timed: bool = False
+    client: Client,
+    told: asyncio.Condition,
+    *,
+    hands: int,
+    timed: bool = False,
+    signed: bool = False,
 ) -> Match:
-    """Open a match of many hands."""
+    """Open a match of many hands, with clocks or without; in a signed one everybody signs."""
     clock = TimeControl(bank_ms=3_600_000, increment_ms=1000) if timed else None
-    match = await client.create_match(rules=Ruleset(hands=hands), clock=clock)
+    signing = SIGNING_POLICY_REQUIRED if signed else SIGNING_POLICY_OFF
+    match = await client.create_match(rules=Ruleset(hands=hands), clock=clock, signing=signing)
     return Match(match.id, told)

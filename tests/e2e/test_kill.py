@@ -41,7 +41,8 @@ async def test_kill_at_any_moment_loses_nothing_and_adds_nothing(tmp_path: Path)
         ]
         pairs = list(zip(clients[::2], clients[1::2], strict=True))
         matches = [
-            await opened(ann, told, hands=HANDS, timed=i == 0) for i, (ann, _) in enumerate(pairs)
+            await opened(ann, told, hands=HANDS, timed=i == 0, signed=i == 1)
+            for i, (ann, _) in enumerate(pairs)
         ]
         playing = [
             asyncio.create_task(match.play(pair))
@@ -68,4 +69,6 @@ async def test_kill_at_any_moment_loses_nothing_and_adds_nothing(tmp_path: Path)
         for match, both in zip(matches, results, strict=True):
             log = [line async for line in clients[0].log(match.id)]
             match.check_whole(log, both)
+            signed = audit(log).check("signatures").status
+            assert signed == ("passed" if match is matches[1] else "not_applicable")
         assert [row.stage async for row in clients[0].matches()] == [match_pb2.STAGE_ENDED] * 3
