@@ -33,7 +33,10 @@ print(sorted({name.partition(".")[0] for name in sys.modules} & {"grpc", "google
 print(sorted(name for name in sys.modules if name.startswith("ginrummy.")))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-2:] == ["[]", "['ginrummy.cli', 'ginrummy.cli.lazy', 'ginrummy.cli.pipes']"]
+    assert done.stdout.splitlines()[-2:] == [
+        "[]",
+        "['ginrummy.cli', 'ginrummy.cli.lazy', 'ginrummy.cli.pipes']",
+    ]
 
 
 @pytest.mark.parametrize("target", ["sqlite_nowhere.here:serve", f"{__name__}:late"])
