@@ -8,6 +8,7 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,27 @@ def test_a_key_is_made_once_and_nobody_else_may_read_it(tmp_path: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     assert {path.name for path in file.parent.iterdir()} == {f"{PLAYER}.pem", "p_another.pem"}
+
+
+def test_whoever_comes_at_the_same_time_gets_the_same_key(tmp_path: Path) -> None:
+    """Two programs of one player that start together sign by one key."""
+    for number in range(20):
+        keys = KeyFiles(tmp_path / str(number))
+        with ThreadPoolExecutor(8) as threads:
+            found = set(threads.map(lambda _: keys.secret(PLAYER), range(8)))  # noqa: B023
+        assert found == {keys.secret(PLAYER)}
+
+
+def test_a_file_system_without_links_keeps_keys_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without(path: Path, target: str) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", without)
+    keys = KeyFiles(tmp_path)
+    assert keys.secret(PLAYER) == keys.secret(PLAYER)
+    assert [path.name for path in tmp_path.iterdir()] == [f"{PLAYER}.pem"]
 
 
 def test_a_key_file_is_one_that_other_programs_read(tmp_path: Path) -> None:

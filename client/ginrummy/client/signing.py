@@ -11,7 +11,6 @@ import re
 import stat
 import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from secrets import token_bytes
 from typing import NamedTuple, Protocol
@@ -134,10 +133,15 @@ def _make(path: Path) -> None:
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(_write(token_bytes(_KEY_BYTES)))
-        with suppress(FileExistsError):
+        try:
             path.hardlink_to(written)
+        except FileExistsError:
+            pass
+        except OSError:
+            # Not every file system has a second name for a file.
+            Path(written).replace(path)
     finally:
-        Path(written).unlink()
+        Path(written).unlink(missing_ok=True)
 
 
 def _write(secret: bytes) -> str:
