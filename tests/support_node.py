@@ -34,19 +34,29 @@ def node(*arguments: str | Path, given: str = "") -> subprocess.CompletedProcess
     )
 
 
-def verdicts(logs: Iterable[tuple[Sequence[bytes], Head | None]], *options: str) -> list[Verdict]:
-    """Return what the verifier says of logs, each with or without a receipt."""
+def verdicts(
+    logs: Iterable[tuple[Sequence[bytes], Head | None]],
+    *options: str,
+    origins: Sequence[Sequence[bytes] | None] | None = None,
+) -> list[Verdict]:
+    """Return what the verifier says of logs, each with or without a receipt and its origin."""
+    given = list(logs)
     requests = [
         json.dumps(
             {
-                "log": base64.b64encode(b"".join(line + b"\n" for line in log)).decode(),
+                "log": _packed(log),
                 "receipt": receipt and {"seq": receipt.seq, "hash": receipt.hash},
+                "origin": origin and _packed(origin),
             }
         )
-        for log, receipt in logs
+        for (log, receipt), origin in zip(given, origins or [None] * len(given), strict=True)
     ]
     run = node(VERIFY, "--many", *options, given="".join(request + "\n" for request in requests))
     assert run.stderr == ""
     found = [json.loads(line) for line in run.stdout.split("\n")[:-1]]
     assert len(found) == len(requests)
     return found
+
+
+def _packed(log: Sequence[bytes]) -> str:
+    return base64.b64encode(b"".join(line + b"\n" for line in log)).decode()

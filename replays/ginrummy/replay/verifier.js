@@ -221,7 +221,9 @@ const ginrummyVerifier = (() => {
     hash: hex(64),
     hand: between(1, Infinity),
     scores: pairOf(integer),
+    hands_won: pairOf(integer),
     unseen: oneOf("same", "reshuffled", "fresh"),
+    seat: orNull(seat),
     position: orNull(hex(64)),
     moves: between(0, Infinity),
   };
@@ -286,6 +288,7 @@ const ginrummyVerifier = (() => {
     },
     "hand_voided 1": { hand: integer, reason: oneOf("stock", "discard_draws") },
     "secret_revealed 1": { hand: integer, secret: hex(64) },
+    "position_revealed 1": { salt: hex(32), cards: listOf(orNull(card)) },
     "clock_paused 1": {},
     "clock_resumed 1": {},
     "clock_expired 1": { seat },
@@ -887,6 +890,25 @@ const ginrummyVerifier = (() => {
 
   const LONGEST_CHAIN = 1000000;
 
+  // A fork's position: of each place of its first deck, the card, or null where it is open.
+  async function positionCommitment(hashes, { salt, cards }) {
+    const places = cards.map((held) => (held === null ? "--" : cardName(held)));
+    return toHex(await hashes.sha256(joined(fromHex(salt), utf8(places.join("")))));
+  }
+
+  function isPosition(places) {
+    const fixed = places.filter((held) => held !== null);
+    return places.length === 52 && new Set(fixed).size === fixed.length;
+  }
+
+  const beginsInPosition = (terms) => terms.origin !== null && terms.origin.position !== null;
+
+  // The open places take the other cards in the order in which they lie in the match's own deck.
+  function filled(places, own) {
+    const others = own.filter((held) => !places.includes(held));
+    return places.map((held) => held ?? others.shift());
+  }
+
   // The number in the committed chain of a hand's secret: at a board, the board's.
   const secretNumber = (terms, hand) =>
     terms.board === null ? Number(hand) : terms.board.number + Number(hand) - 1;
@@ -905,6 +927,7 @@ const ginrummyVerifier = (() => {
     const nonceCommitments = [null, null];
     const nonces = [null, null];
     let [number, secret, dealt] = [0, fromHex(terms.commitment), 0];
+    let position = null;
     for (const { type, data, seq } of lines) {
       if (type === "hand_dealt") dealt++;
       if (type === "player_joined") nonceCommitments[data.seat] ??= data.nonce_commitment;
@@ -912,6 +935,11 @@ const ginrummyVerifier = (() => {
         nonces[data.seat] ??= fromHex(data.nonce);
         const hash = toHex(await hashes.sha256(fromHex(data.nonce)));
         if (hash !== nonceCommitments[data.seat]) wrong.add(seq);
+      }
+      if (type === "position_revealed") {
+        const committed = (await positionCommitment(hashes, data)) === terms.origin?.position;
+        if (committed && isPosition(data.cards)) position ??= data.cards;
+        else wrong.add(seq);
       }
       if (type === "secret_revealed") {
         const claimed = secretNumber(terms, data.hand);
@@ -925,11 +953,26 @@ const ginrummyVerifier = (() => {
       }
     }
     const noncesHold = !lines.some((line) => line.type === "nonce_revealed" && wrong.has(line.seq));
-    return { terms, wrong, number, secret, dealt, nonces: noncesHold ? nonces : [null, null] };
+    const known = noncesHold ? nonces : [null, null];
+    return { terms, wrong, number, secret, dealt, position, nonces: known };
   }
 
-  // The decks of all hands whose secret is out, by the hand's number.
+  // The decks of all hands whose secret is out, by the hand's number. That of a fork's first hand
+  // takes the position as well.
   async function openDecks(opened, stream, hashes) {
+    const decks = await openOwnDecks(opened, stream, hashes);
+    const { terms, position } = opened;
+    if (beginsInPosition(terms)) {
+      const own = decks.get(1)?.deck ?? null;
+      decks.delete(1);
+      if (position !== null && (own !== null || !position.includes(null))) {
+        decks.set(1, { deck: filled(position, own ?? []), dealer: null });
+      }
+    }
+    return decks;
+  }
+
+  async function openOwnDecks(opened, stream, hashes) {
     const { terms, nonces, dealt } = opened;
     const decks = new Map();
     let { number, secret } = opened;
@@ -976,6 +1019,50 @@ const ginrummyVerifier = (() => {
 
   const TURNS = ["offer", "draw", "discard", "lay off"];
 
+  // The moves that a fork can take over.
+  const TAKEN_OVER = ["upcard_passed", "stock_drawn", "discard_taken", "discarded", "knocked"];
+
+  // The beginning of a fork's first hand: where the cards of its deck went, and which were shown.
+  class Beginning {
+    constructor(dealer, upcard) {
+      this.owner = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? other(dealer) : dealer));
+      this.owner.push(null);
+      this.upcard = upcard;
+      this.shown = [new Set(), new Set()];
+      this.faceUp = [new Set(), new Set()];
+      this.moves = [];
+    }
+
+    take({ type, data }) {
+      this.moves.push({ type, data });
+      const show = (card) => this.faceUp[data.seat].has(card) || this.shown[data.seat].add(card);
+      if (type === "stock_drawn") this.owner.push(data.seat);
+      if (type === "discard_taken") this.faceUp[data.seat].add(data.card);
+      if (type === "discarded") {
+        show(data.card);
+        this.faceUp[data.seat].delete(data.card);
+      }
+      if (type === "knocked") [...data.melds.flat(), ...data.deadwood].forEach(show);
+    }
+
+    // Return in what a position is not what the terms say of it; null where it is.
+    whyUnlike({ unseen, seat: kept }, places) {
+      const open = places.filter((held) => held === null).length;
+      if (places[20] !== this.upcard) return "it turns another upcard than the one turned";
+      if (unseen === "same") return open === 0 ? null : `all cards stay, and ${open} places are open`;
+      for (const seat of [0, 1]) {
+        const own = places.filter((_, place) => this.owner[place] === seat);
+        const fixed = own.filter((held) => held !== null);
+        const shown = this.shown[seat];
+        if (seat === kept && own.includes(null)) return `not all cards of seat ${seat} stay`;
+        const asShown = fixed.length === shown.size && fixed.every((held) => shown.has(held));
+        if (seat !== kept && !asShown) return `of seat ${seat} stay others than it has shown`;
+      }
+      const stock = places.filter((_, place) => place > 20 && (this.owner[place] ?? null) === null);
+      return stock.every((held) => held === null) ? null : "cards of the stock stay";
+    }
+  }
+
   // Return where two values differ, in words; empty where they are the same.
   function differences(found, right) {
     const spelled = (value) =>
@@ -997,8 +1084,14 @@ const ginrummyVerifier = (() => {
       this.counts = {};
       this.phase = "not begun";
       this.players = [null, null];
-      this.points = [0, 0];
-      this.won = [0, 0];
+      const { origin } = opened.terms;
+      this.points = [...(origin?.scores ?? [0, 0])];
+      this.won = [...(origin?.hands_won ?? [0, 0])];
+      this.handMoves = [];
+      // How many moves a fork is still to take over, and what it has begun with.
+      this.copies = 0;
+      this.beginning = null;
+      this.positionOut = false;
       this.number = 0;
       this.hands = [];
       this.revealed = 0;
@@ -1034,12 +1127,26 @@ const ginrummyVerifier = (() => {
         );
         this.checkActor(SERVER);
         this.checkAppend(line);
+      } else if (this.copies > 0) {
+        const message = `not all moves are taken over, and ${line.type} comes`;
+        this.demand(TAKEN_OVER.includes(line.type), "moves", message);
+        this.checkAppend(line);
+        this.count("position");
+        this.beginning.take(line);
       } else {
         if (line.by === SERVER && line.cmd !== "" && this.cause !== null) this.checkAppend(line);
         this.cause = line;
       }
       this.count("clocks");
+      if (line.type === "hand_dealt") this.handMoves = [];
+      if (TAKEN_OVER.includes(line.type)) this.handMoves.push({ type: line.type, data: line.data });
+      const isTakenOver = this.copies > 0;
       this[line.type](line.data, line.at);
+      if (isTakenOver) {
+        this.copies--;
+        const goesOn = TURNS.includes(this.phase);
+        this.demand(goesOn, "moves", "no match branches off where a hand is over");
+      }
     }
 
     finish(seq) {
@@ -1047,6 +1154,8 @@ const ginrummyVerifier = (() => {
         const [wanted] = AT_ONCE[this.phase];
         const message = `${wanted} has to follow event ${this.cause.seq} at once`;
         this.noteFault("end", seq + 1, `${message}: the end is cut off`);
+      } else if (this.copies > 0) {
+        this.noteFault("end", seq + 1, "not all moves are taken over: the end is cut off");
       }
     }
 
@@ -1093,7 +1202,7 @@ const ginrummyVerifier = (() => {
       if (board === null && rules.hands !== null && rules.hands > chain) {
         this.fault("commitment", `it covers ${chain} hands, and the match is over ${rules.hands}`);
       }
-      this.demand(terms.origin === null, "moves", "no match branches off from another yet");
+      if (terms.origin !== null) this.checkOrigin(terms, terms.origin);
       this.since = at;
       this.phase = board === null ? "gathering" : "board is opened";
       if (board === null) return;
@@ -1106,6 +1215,23 @@ const ginrummyVerifier = (() => {
       this.demand(!rules.spades_double, "moves", "no board is played with spades_double");
       this.demand(terms.first_dealer === null, "moves", "a board's deck says who deals it");
       this.demand(terms.signing === "off", "moves", "nobody signs at a board");
+    }
+
+    checkOrigin(terms, { kind, scores, hands_won, unseen, seat, position, moves }) {
+      const demand = (holds, message) => this.demand(holds, "moves", message);
+      const { target, hands } = this.rules;
+      demand(kind === "fork", "no hand is played again by a ruling yet");
+      demand(this.board === null, "a fork is no board");
+      demand(terms.dispute_ms === 0, "a fork is for practice: nobody disputes it");
+      demand((position === null) === (unseen === "fresh"), "it begins in a position or afresh");
+      demand(position !== null || moves === 0, "moves are taken over, but no position");
+      demand(position === null || terms.first_dealer !== null, "nobody is said to have dealt");
+      demand(seat === null || unseen === "reshuffled", "the cards of one seat alone stay");
+      const most = 2 ** 31 - 1;
+      const isPossible = [...scores, ...hands_won].every((number) => number >= 0 && number <= most);
+      const isOver = () =>
+        hands === null ? scores.some((scored) => scored >= target) : hands_won[0] + hands_won[1] >= hands;
+      demand(isPossible && !isOver(), "with that score the match is over before it starts");
     }
 
     player_joined({ seat, player, name, nonce_commitment, nonce_by, key }) {
@@ -1204,7 +1330,14 @@ const ginrummyVerifier = (() => {
       this.passes = 0;
       this.since = at;
       this.paused = false;
+      const { origin } = this.terms;
+      if (this.number === 1 && origin !== null) {
+        this.copies = Number(origin.moves);
+        this.beginning = new Beginning(dealer, upcard);
+      }
       this.startTurn("offer", other(dealer));
+      const goesOn = TURNS.includes(this.phase) || this.number > 1 || !beginsInPosition(this.terms);
+      this.demand(goesOn, "dealing", "no match branches off where a hand is over");
     }
 
     // A turn begins, or the hand is void instead (T3, T4).
@@ -1222,10 +1355,16 @@ const ginrummyVerifier = (() => {
     decide(seat, phases, at) {
       this.count("moves");
       if (this.deck !== null && TURNS.includes(this.phase)) this.count("deck");
-      this.checkPlayer(seat);
+      if (this.copies > 0) this.checkActor(SERVER);
+      else this.checkPlayer(seat);
       const may = phases.includes(this.phase);
       this.demand(may, "moves", `${this.line.type} cannot come at this point (${this.phase})`);
       this.demand(seat === this.turn, "moves", `it is the turn of seat ${this.turn}`);
+      if (this.copies > 0) {
+        // It was decided elsewhere, in another match's time.
+        this.since = at;
+        return;
+      }
       this.checkInTime(at);
       if (this.bank !== null) {
         this.bank[seat] += micros(this.terms.clock.increment_ms) - (at - this.since);
@@ -1453,6 +1592,12 @@ const ginrummyVerifier = (() => {
       return TURNS.includes(this.phase);
     }
 
+    // Whether the match can go on from here elsewhere: nothing follows at once.
+    mayBranchOff() {
+      const isBetween = ["gathering", "dealing"].includes(this.phase);
+      return this.copies === 0 && (isBetween || this.inHand());
+    }
+
     over() {
       return this.phase === "ended";
     }
@@ -1551,12 +1696,31 @@ const ginrummyVerifier = (() => {
       if (this.terms.reveal !== "director") this.checkActor(SERVER);
       const finished = this.number - (this.inHand() ? 1 : 0);
       const isDue = this.over() || this.terms.reveal === "hand";
+      if (beginsInPosition(this.terms) && !this.positionOut) {
+        this.fault("reveal", "the position in which the match began comes out first");
+      }
       const comes = isDue && hand > this.revealed && hand <= finished;
       if (!comes) this.fault("reveal", `the secret of hand ${hand} may not come out here`);
       if (this.wrong.has(this.line.seq)) {
         this.fault("reveal", `the secret of hand ${hand} is not the one committed to`);
       }
       this.revealed = hand;
+    }
+
+    position_revealed({ cards }) {
+      this.count("position");
+      if (this.terms.reveal !== "director") this.checkActor(SERVER);
+      const finished = this.number - (this.inHand() ? 1 : 0);
+      const isDue = (this.over() || this.terms.reveal === "hand") && finished >= 1;
+      if (!beginsInPosition(this.terms) || this.positionOut || !isDue) {
+        this.fault("reveal", "no position may come out here");
+      } else if (this.wrong.has(this.line.seq)) {
+        this.fault("position", "the position is not the one that the match is committed to");
+      } else {
+        const why = this.beginning.whyUnlike(this.terms.origin, cards);
+        if (why !== null) this.fault("position", why);
+      }
+      this.positionOut = true;
     }
   }
 
@@ -1587,6 +1751,90 @@ const ginrummyVerifier = (() => {
     return lines.length;
   }
 
+  // --- the origin -------------------------------------------------------------------------------
+
+  // Compare a fork's beginning with the log of the match from which it branches off.
+  async function checkOrigin(input, fork, hashes, fault) {
+    const wrong = (seq, message) => fault("origin", seq, message);
+    const { origin, first_dealer: dealer } = fork.terms;
+    if (origin === null) return wrong(1, "this match branches off from no other one");
+    const there = await followedTo(input, Number(origin.seq), hashes);
+    if (typeof there === "string") {
+      return wrong(1, `its origin cannot be followed to event ${origin.seq}: ${there}`);
+    }
+    const { course, stream, hash, deck } = there;
+    const isPlayed = course.inHand();
+    const found = {
+      match: stream,
+      hash,
+      hand: course.number + (isPlayed ? 0 : 1),
+      scores: course.points,
+      hands_won: course.won,
+    };
+    if (origin.position !== null) found.moves = course.handMoves.length;
+    else if (isPlayed) wrong(1, "a hand was being played there, and it begins with another");
+    const why = differences(origin, found);
+    if (why !== "") wrong(1, why);
+    if (origin.position === null || !isPlayed || hash !== origin.hash) return undefined;
+    const last = course.hands.at(-1);
+    if (dealer !== last.dealer) wrong(1, `seat ${last.dealer} dealt there`);
+    return compareHand(fork, course, last, deck, wrong);
+  }
+
+  function compareHand(fork, course, last, deck, wrong) {
+    const { beginning, hands, terms } = fork;
+    if (beginning === null) return;
+    if (beginning.upcard !== last.upcard) {
+      wrong(hands[0].seq, `${cardName(last.upcard)} was turned in the origin`);
+    }
+    beginning.moves.forEach((move, index) => {
+      const before = course.handMoves[index];
+      const isSame = before?.type === move.type && differences(move.data, before.data) === "";
+      if (!isSame) wrong(hands[0].seq + index + 1, "this was another move in the origin");
+    });
+    const { position } = fork;
+    if (position === null || deck === null) return;
+    const stays = (place) =>
+      terms.origin.unseen === "same" ||
+      (terms.origin.seat !== null && beginning.owner[place] === terms.origin.seat);
+    const others = position.filter((held, place) => stays(place) && held !== deck[place]);
+    if (others.length > 0) wrong(hands[0].seq, "cards that stay are others than in the origin's deck");
+  }
+
+  // Return how a match stood after an event of its log, or why that cannot be said.
+  async function followedTo(input, seq, hashes) {
+    const faults = [];
+    const fault = (check, at, message) => faults.push(`event ${at}, ${check}: ${message}`);
+    let raws;
+    let lines;
+    try {
+      raws = splitLines(typeof input === "string" ? utf8(input) : input);
+      lines = readLines(raws, fault);
+    } catch (error) {
+      if (!(error instanceof UnusableLog)) throw error;
+      return error.message;
+    }
+    if (lines.length < seq) return `its last event is ${lines.length}`;
+    const lineHashes = await hashesOf(raws.slice(0, seq), hashes);
+    checkChain(lines.slice(0, seq), lineHashes, fault);
+    const whole = followable(lines, fault);
+    if (faults.length > 0) return faults[0];
+    const opened = await openCommitments(whole, hashes);
+    const decks = await openDecks(opened, whole[0].stream, hashes);
+    const course = new Course(opened, decks, fault);
+    for (const line of whole.slice(0, seq)) {
+      try {
+        course.judge(line);
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        return `event ${line.seq}, ${error.check}: ${error.message}`;
+      }
+    }
+    if (!course.mayBranchOff()) return "nobody has anything to decide there";
+    const deck = decks.get(course.number)?.deck ?? null;
+    return { course, stream: whole[0].stream, hash: lineHashes[seq - 1], deck };
+  }
+
   const written = (hand) => ({
     ...hand,
     upcard: cardName(hand.upcard),
@@ -1607,8 +1855,8 @@ const ginrummyVerifier = (() => {
    * Check an exported log by itself.
    *
    * `input` is the log: its text, or better its bytes (Uint8Array). Of `options`, `receipt` is
-   * {seq, hash} of a line that somebody was given earlier, and `hashes` is `ownHashes` where
-   * WebCrypto is not to be used. Return {clean, stream, head, faults: [{seq, check, message}],
+   * {seq, hash} of a line that somebody was given earlier, `origin` the log of the match from which
+   * this one branches off, and `hashes` is `ownHashes` where WebCrypto is not to be used. Return {clean, stream, head, faults: [{seq, check, message}],
    * checked: {check: how often}, followed: the last event that was judged, waiting: the hands
    * whose secret is not out, hands, outcome, players}. Throws UnusableLog where there is
    * nothing to check.
@@ -1636,7 +1884,10 @@ const ginrummyVerifier = (() => {
       outcome: null,
       players: [null, null],
     };
-    if (whole.length > 0) await judgePlay(report, whole, hashes, fault);
+    if (whole.length > 0) {
+      const fork = await judgePlay(report, whole, hashes, fault);
+      if (options.origin !== undefined) await checkOrigin(options.origin, fork, hashes, fault);
+    }
     faults.sort((one, another) => one.seq - another.seq);
     report.clean = faults.length === 0;
     return report;
@@ -1652,6 +1903,7 @@ const ginrummyVerifier = (() => {
     report.hands = course.hands.map(written);
     report.outcome = course.outcome;
     report.players = course.players.map((player) => player && { id: player.id, name: player.name });
+    return Object.assign(course, { position: opened.position });
   }
 
   return Object.freeze({

@@ -3,8 +3,10 @@
 //     node verify.mjs match.log…         one line a fault: `seq check message`
 //     node verify.mjs --json match.log…  one report a file, as JSON
 //     node verify.mjs --many             logs from standard input, a JSON object a line:
-//                                        {"log": base64, "receipt": {"seq", "hash"}}; a report each
+//                                        {"log": base64, "receipt": {"seq", "hash"},
+//                                        "origin": base64}; a report each
 //
+// `--origin FILE` compares a fork with the log of the match from which it branches off.
 // `--own-hashes` leaves WebCrypto aside. It exits with 0 where no fault was found, with 1 where one
 // was, with 2 where there is nothing to check.
 
@@ -17,6 +19,7 @@ import verifier from "./verifier.js";
 const FLAGS = {
   json: { type: "boolean" },
   many: { type: "boolean" },
+  origin: { type: "string" },
   "own-hashes": { type: "boolean" },
 };
 const CLEAN = 0;
@@ -49,9 +52,11 @@ async function verifyFiles(paths, options, asJson) {
 
 async function verifyMany(options) {
   for await (const line of createInterface({ input: createReadStream(null, { fd: 0 }) })) {
-    const { log, receipt } = JSON.parse(line);
+    const { log, receipt, origin } = JSON.parse(line);
     try {
-      const given = receipt ? { ...options, receipt } : options;
+      const given = { ...options };
+      if (receipt) given.receipt = receipt;
+      if (origin) given.origin = Buffer.from(origin, "base64");
       console.log(spelled(await verifier.verify(Buffer.from(log, "base64"), given)));
     } catch (error) {
       if (!(error instanceof verifier.UnusableLog)) throw error;
@@ -62,7 +67,7 @@ async function verifyMany(options) {
 }
 
 function usage() {
-  console.error("usage: node verify.mjs [--json] [--own-hashes] FILE…, or --many");
+  console.error("usage: node verify.mjs [--json] [--origin FILE] [--own-hashes] FILE…, or --many");
   return UNUSABLE;
 }
 
@@ -76,6 +81,14 @@ async function main() {
   }
   const { values, positionals } = given;
   const options = values["own-hashes"] ? { hashes: verifier.ownHashes } : {};
+  if (values.origin !== undefined) {
+    try {
+      options.origin = await readFile(values.origin);
+    } catch (error) {
+      console.error(`${values.origin}: ${error.message}`);
+      return UNUSABLE;
+    }
+  }
   if (values.many) return verifyMany(options);
   return positionals.length > 0 ? verifyFiles(positionals, options, values.json) : usage();
 }

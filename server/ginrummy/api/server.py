@@ -130,9 +130,7 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
             ending.callback(_serve_metrics(registry, options))
-        for damaged in await room.start(
-            is_first=cluster.is_first, is_shared=cluster.is_shared
-        ):
+        for damaged in await room.start(is_first=cluster.is_first, is_shared=cluster.is_shared):
             _log.error("damaged log", match=damaged.match_id, why="gin audit says where")
         # Streams end by themselves once their table is put away, each with a status; what is
         # being stored meanwhile is stored, and answered before the server stops.

@@ -53,6 +53,7 @@ from ginrummy.rules.match.states import (
     Instant,
     Match,
     Playing,
+    begins_in_a_position,
     hands_dealt,
     scored,
     seat_of,
@@ -207,9 +208,10 @@ def _deal(match: Match, command: Deal) -> tuple[Event, ...]:
             raise not_now("the first dealer comes from the first hand's secret (D3)")
     else:
         dealer = next_dealer(last)
-    return _with_match_end(
-        match, hands.deal(match.terms.rules, hands_dealt(match) + 1, dealer, command.deck)
-    )
+    events = hands.deal(match.terms.rules, hands_dealt(match) + 1, dealer, command.deck)
+    if last is None and begins_in_a_position(match.terms) and len(events) > 1:
+        raise not_now("a match does not branch off where a hand is over")
+    return _with_match_end(match, events)
 
 
 def _copy(match: Match, move: Move) -> tuple[Event, ...]:

@@ -8,6 +8,9 @@ from ginrummy.rules.ruleset import Ruleset
 
 __all__ = ["open_match"]
 
+_MOST = 2**31 - 1
+"""More points than any match can have, and few enough for every client's integers."""
+
 
 def open_match(terms: MatchCreated, names: BySeat[str] | None) -> tuple[Event, ...]:
     """Return the events that open a match.
@@ -58,7 +61,9 @@ def _check_origin(terms: MatchCreated, origin: Origin) -> None:
     if origin.seat is not None and origin.unseen != "reshuffled":
         raise not_now("whose cards stay is said only where the others are dealt anew")
     rules, score = terms.rules, (*origin.scores, *origin.hands_won)
-    if min(score) < 0 or _is_over(rules, Score(origin.scores, origin.hands_won)):
+    if not 0 <= min(score) <= max(score) <= _MOST or _is_over(
+        rules, Score(origin.scores, origin.hands_won)
+    ):
         raise not_now("with that score the match would be over before it starts, or cannot be")
 
 
