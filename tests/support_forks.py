@@ -20,7 +20,7 @@ from ginrummy.rules.wishes import wish_of
 from ginrummy.store import MemoryStore
 from ginrummy.tables.forks import NewFork, kept_origin
 
-__all__ = ["Fork", "forked"]
+__all__ = ["Fork", "forked", "forked_match"]
 
 
 class Fork(Table):
@@ -44,7 +44,14 @@ class Fork(Table):
         )
         self._fold = Fold(self.secrets)
         rules = at.terms.rules if at.terms.board is None else replace(at.terms.rules, hands=1)
-        return replace(terms, rules=rules, first_dealer=at.dealer, origin=origin, dispute_ms=0)
+        return replace(
+            terms,
+            rules=rules,
+            first_dealer=at.dealer,
+            name=self._wish.named(at),
+            origin=origin,
+            dispute_ms=0,
+        )
 
     def _due(self, then: str) -> Command:
         match then:
@@ -87,3 +94,10 @@ def forked(
     table = Fork(seed, found, kept, seat, **terms)
     table.seated()
     return table
+
+
+def forked_match(log: Sequence[bytes], at: int, **how: object) -> Fork:
+    """Return a fork that is played to its end."""
+    fork = forked(log, at, seed=77, **how)  # type: ignore[arg-type]  # handed on
+    fork.play()
+    return fork

@@ -42,7 +42,9 @@ _ORIGIN: _Json = {
     "hash": "0" * 64,
     "hand": 1,
     "scores": [0, 0],
+    "hands_won": [0, 0],
     "unseen": "same",
+    "seat": None,
     "position": "0" * 64,
     "moves": 3,
 }
@@ -212,10 +214,50 @@ def _terms(line: _Json, rng: random.Random) -> _Change:
         case "dispute_ms":
             data[name] = rng.choice((-1, data[name] + 1, 10**20))
         case "origin":
-            data[name] = _ORIGIN if data[name] is None else None
+            data[name] = _ORIGIN if data[name] is None else rng.choice((None, _origin(data, rng)))
         case _:
             data[name] = [rng.choice((None, "p_somebody")), data[name][1]]
     return name, line
+
+
+def _origin(data: _Json, rng: random.Random) -> _Json:
+    """Return the origin of a fork with another value in one of its fields."""
+    origin: _Json = data["origin"]
+    name = rng.choice(sorted(origin))
+    changes: _Json = {
+        "kind": "replay",
+        "match": "m_" + "0" * 26,
+        "unseen": _other(rng, origin["unseen"], "same", "reshuffled", "fresh"),
+        "seat": _other(rng, origin["seat"], None, 0, 1),
+        "position": rng.choice((None, "0" * 64)),
+        "hash": _other_digit(rng, origin["hash"]),
+    }
+    if name in ("scores", "hands_won"):
+        changes[name] = [origin[name][0] + rng.choice((-1, 1, 10, 10**20)), origin[name][1]]
+    elif name not in changes:
+        changes[name] = max(name != "moves", origin[name] + rng.choice((-1, 1, 10**20)))
+    return origin | {name: changes[name]}
+
+
+def _position(line: _Json, rng: random.Random) -> _Change:
+    """Change what comes out of a fork's position."""
+    if line["type"] != "position_revealed":
+        return None
+    cards = line["data"]["cards"]
+    match rng.randrange(4):
+        case 0:
+            line["data"]["salt"] = _other_digit(rng, line["data"]["salt"])
+            return "salt", line
+        case 1:
+            place = rng.randrange(52)
+            held = [card for card in cards if card is not None]
+            cards[place] = None if cards[place] is not None else _other_card(rng, rng.choice(held))
+        case 2:
+            first, second = rng.sample(range(52), 2)
+            cards[first], cards[second] = cards[second], cards[first]
+        case _:
+            cards.pop()
+    return "cards", line
 
 
 def _seat(line: _Json, rng: random.Random) -> _Change:
@@ -318,6 +360,7 @@ _FIELDS: Mapping[str, Callable[[_Json, random.Random], _Change]] = {
     "name": _name,
     "rule": _rule,
     "terms": _terms,
+    "position": _position,
     "seat": _seat,
     "nonce": _of_hex("nonce", "nonce_commitment"),
     "secret": _of_hex("secret", "commitment"),
@@ -340,6 +383,7 @@ _TRIES = 20
 _SELDOM = (
     *("match_created", "player_joined", "nonce_revealed", "hand_dealt", "knocked", "laid_off"),
     *("hand_scored", "hand_voided", "match_ended", "secret_revealed", "clock_resumed"),
+    "position_revealed",
 )
 """Events that are changed as often as all others together."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from support_chromium import Browser
-from support_forked_logs import forked_match
+from support_forks import forked_match
 from support_golden import golden_log
 from support_logs import Log, Table, edited, events_of, forged, played
 

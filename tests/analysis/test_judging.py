@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 from support_analysis import hands_between
-from support_forked_logs import forked_match
+from support_forks import forked_match
 from support_golden import golden_log
 from support_logs import Table
 from support_play import eager_move, left_of, random_melds, shuffled, simple_move

@@ -1,6 +1,6 @@
 """Who has caused an event, under which rule, and after what thought."""
 
-from support_forked_logs import forked_match
+from support_forks import forked_match
 from support_golden import golden_log
 from support_logs import Table
 

@@ -11,6 +11,7 @@ import pytest
 from support_golden import GOLDEN, golden_log
 
 from ginrummy.audit.audit import audit
+from ginrummy.audit.beginning import OriginLog
 from ginrummy.log.lines import read_line
 from ginrummy.log.reveals import revealed_secrets
 from ginrummy.replay.stepping import Position, positions
@@ -106,6 +107,35 @@ PINS: dict[str, Pin] = {
         hands=(),
         end="illegal_moves 1 [0, 0]",
         course="2c082f8d83d0d5f6",
+    ),
+    "fork_fresh": Pin(
+        lines=236,
+        head="fcb11bfdfe70ac28",
+        hands=(
+            "knock 0 20",
+            "knock 1 7",
+            "knock 0 23",
+            "knock 0 27",
+            "undercut 0 26",
+            "knock 1 21",
+            "knock 0 50",
+        ),
+        end="target 0 [146, 73]",
+        course="2d191ece7c9022ed",
+    ),
+    "fork_reshuffled": Pin(
+        lines=71,
+        head="9ae99d4645f6bc75",
+        hands=("knock 0 26",),
+        end="target 0 [524, 0]",
+        course="f5d59b8a5a8d4284",
+    ),
+    "fork_same": Pin(
+        lines=107,
+        head="ccc31d6cb71fee14",
+        hands=("knock 0 65", "knock 0 18", "knock 0 16"),
+        end="target 0 [502, 0]",
+        course="0f60d48b2bf22b58",
     ),
     "nonces_v2": Pin(
         lines=71,
@@ -250,3 +280,14 @@ def test_a_log_is_clean(name: str) -> None:
 
 def test_every_golden_log_is_pinned() -> None:
     assert {path.stem for path in GOLDEN.glob("*.log")} == PINS.keys()
+
+
+@pytest.mark.parametrize(
+    ("fork", "origin"),
+    [("fork_same", "classic"), ("fork_reshuffled", "standard"), ("fork_fresh", "eaai")],
+)
+def test_a_fork_is_clean_beside_the_log_that_it_branches_off_from(fork: str, origin: str) -> None:
+    report = audit(golden_log(fork), origin=OriginLog(golden_log(origin)))
+    assert report.clean
+    assert report.check("origin").status == "passed"
+    assert not audit(golden_log(fork), origin=OriginLog(golden_log("oklahoma"))).clean

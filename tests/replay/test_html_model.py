@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from support_forked_logs import forked_match
+from support_forks import forked_match
 from support_golden import GOLDEN, golden_log
 from support_logs import Table, changed, events_of, in_hand, played
 from support_play import soak
@@ -22,6 +22,7 @@ from ginrummy.replay.notes import Note
 from ginrummy.replay.stepping import Position, Replay
 from ginrummy.replay.words import describe
 from ginrummy.rules.cards import Card, card_set, cards_in, points
+from ginrummy.rules.match import starting_score
 from ginrummy.rules.melds import deadwood
 from ginrummy.rules.view import HandView, Perspective, view
 
@@ -162,7 +163,8 @@ def test_the_score_sheet_adds_up() -> None:
     for name in NAMES:
         replay = Replay(golden_log(name))
         model = make_model(replay, None)
-        sums = [sum(row["gains"][seat] for row in model["sheet"]) for seat in (0, 1)]
+        begun = starting_score(replay.at(1).match.terms).points
+        sums = [begun[seat] + sum(row["gains"][seat] for row in model["sheet"]) for seat in (0, 1)]
         assert tuple(sums) == view(replay.at(replay.last).match, "public").score.points
         assert [row["hand"] for row in model["sheet"]] == list(range(1, len(model["sheet"]) + 1))
 

@@ -172,7 +172,10 @@ def test_a_hand_whose_secret_is_not_out_is_refused() -> None:
     assert isinstance(first, OpenSpielHand)
     assert isinstance(second, OpenSpielHand)
     assert third == RefusedHand(
-        table.stream, 3, "the hand's secret is not out, so its cards are not known"
+        table.stream,
+        3,
+        "the hand's secret is not out, so its cards are not known",
+        practice=False,
     )
 
 

@@ -26,7 +26,17 @@ def test_a_position_has_these_fields() -> None:
     assert (found["seq"], found["type"], found["seat"]) == (42, "stock_drawn", 0)
     assert found["text"] == "Alice draws 4C"
     assert list(found["view"]) == [
-        *("stage", "players", "points", "hands_won", "clock", "deadline", "hand", "outcome"),
+        *(
+            "stage",
+            "practice",
+            "players",
+            "points",
+            "hands_won",
+            "clock",
+            "deadline",
+            "hand",
+            "outcome",
+        ),
     ]
     assert found["view"]["players"] == ["Alice", "Bob"]
     assert list(found["view"]["clock"]) == ["bank_ms", "since", "paused"]

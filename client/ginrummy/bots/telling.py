@@ -69,6 +69,8 @@ class Teller:
             case "secret_revealed":
                 hand = event.secret_revealed.hand
                 return f"The secret of hand {hand} is out: its deck can be checked"
+            case "position_revealed":
+                return "The position in which the match began is out"
             case "clock_paused":
                 return "The match is paused"
             case "clock_resumed":
@@ -170,4 +172,9 @@ def points(cards: Iterable[str]) -> int:
 def _created(created: pb.MatchCreated) -> str:
     name = f" {created.name}" if created.name else ""
     hands, target = created.rules.hands, created.rules.target
-    return f"The match{name} is open, {f'over {hands} hands' if hands else f'to {target}'}"
+    length = f"over {hands} hands" if hands else f"to {target}"
+    if created.origin.kind != pb.ORIGIN_KIND_FORK:
+        return f"The match{name} is open, {length}"
+    origin = created.origin
+    where = f"it goes on from event {origin.seq} of {origin.match_id} and counts for nobody"
+    return f"The practice match{name} is open, {length}: {where}"

@@ -1,24 +1,34 @@
 """What is to be said of a match as a whole: what it is called, how it is timed, what it hides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ginrummy.replay.ink import clean
 from ginrummy.replay.stepping import HandSpan
 from ginrummy.replay.words import name_of
 from ginrummy.rules.cards import Seat
-from ginrummy.rules.events import TimeControl
-from ginrummy.rules.match import Match
+from ginrummy.rules.events import MatchCreated, OriginKind, TimeControl
+from ginrummy.rules.match import Match, Seats
 
-__all__ = ["describe_clock", "describe_origin", "title_of", "why_hidden"]
+__all__ = ["describe_clock", "describe_origin", "title_of", "titled", "why_hidden"]
 
 _SEATS: tuple[Seat, Seat] = (0, 1)
 
+_MARKS: Mapping[OriginKind, str] = {"fork": "Practice", "replay": "Played again"}
+"""What stands ahead of the title of a match that branches off from another."""
+
 
 def title_of(match: Match) -> str:
-    """Return what a match is called, or who plays it where it has no name."""
-    return clean(match.terms.name) or " against ".join(
-        name_of(match.seats, seat) for seat in _SEATS
-    )
+    """Return what a match is called, or who plays it where it has no name.
+
+    One that goes on from another match is marked as such.
+    """
+    return titled(match.terms, match.seats)
+
+
+def titled(terms: MatchCreated, seats: Seats) -> str:
+    """Return the title of a match on these terms."""
+    name = clean(terms.name) or " against ".join(name_of(seats, seat) for seat in _SEATS)
+    return name if terms.origin is None else f"{_MARKS[terms.origin.kind]}: {name}"
 
 
 def describe_origin(match: Match) -> str | None:
@@ -36,10 +46,12 @@ def describe_origin(match: Match) -> str | None:
     elif origin.unseen == "fresh":
         cards = "its deal is its own"
     else:
-        whose = (
-            "not everybody" if origin.seat is None else f"{name_of(match.seats, origin.seat)} not"
+        who = (
+            "not everybody had"
+            if origin.seat is None
+            else f"{name_of(match.seats, origin.seat)} had not"
         )
-        cards = f"all cards that {whose} had seen there are dealt anew"
+        cards = f"all cards that {who} seen there are dealt anew"
     return (
         f"A practice match: it goes on from event {origin.seq} of {origin.match}"
         f" (hand {origin.hand}), and {cards}. It counts in no record."

@@ -1,7 +1,9 @@
 """A match told from its beginning to its end, a line an event, for a file or a pipe."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
 
+from ginrummy.replay.about import describe_origin
 from ginrummy.replay.ink import PLAIN, WIDTH, Ink, clean, cut, spread, width
 from ginrummy.replay.laying import lying
 from ginrummy.replay.notes import Note, note_lines
@@ -40,8 +42,9 @@ def tell(
     for position in positions:
         event = position.line.event
         if isinstance(event, MatchCreated):
-            name = clean(event.name) or "A match"
+            name = clean(event.name) or ("A practice match" if event.is_practice else "A match")
             yield ink.strong(cut(f"{name}: {describe_rules(event.rules)}", WIDTH))
+            yield from wrap(describe_origin(position.match) or "", WIDTH)
             yield ""
         elif isinstance(event, HandDealt):
             yield from _deal(position, event, perspective, ink)

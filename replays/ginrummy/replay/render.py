@@ -6,7 +6,8 @@ Melds stand in brackets, a card laid off has a plus, and a card that is not know
 
 from collections.abc import Iterable, Iterator
 
-from ginrummy.replay.ink import BACK, PLAIN, WIDTH, Ink, clean, cut, spread, width
+from ginrummy.replay.about import titled
+from ginrummy.replay.ink import BACK, PLAIN, WIDTH, Ink, cut, spread, width
 from ginrummy.replay.laying import lying
 from ginrummy.replay.stepping import Position
 from ginrummy.replay.words import (
@@ -59,8 +60,8 @@ def draw_heading(seen: MatchView, seq: int, last: int, ink: Ink) -> Iterator[str
     where = f"event {seq} of {last}"
     if seen.hand is not None:
         where = f"hand {seen.hand.number}, {where}"
-    name = clean(seen.terms.name) or " against ".join(name_of(seen.seats, seat) for seat in _SEATS)
-    yield spread(ink.strong(cut(name, WIDTH - len(where) - 2)), where)
+    title = cut(titled(seen.terms, seen.seats), WIDTH - len(where) - 2)
+    yield spread(ink.strong(title), where)
     yield spread(describe_rules(seen.terms.rules), perspective_name(seen))
 
 

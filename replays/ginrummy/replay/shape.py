@@ -41,6 +41,7 @@ def write_position(position: Position, perspective: Perspective) -> bytes:
 def _match(seen: MatchView) -> dict[str, Any]:
     return {
         "stage": seen.stage,
+        "practice": seen.terms.is_practice,
         "players": [None if seated is None else seated.name for seated in seen.seats],
         "points": seen.score.points,
         "hands_won": seen.score.hands_won,

@@ -119,6 +119,13 @@ def describe_rules(rules: Ruleset) -> str:
     return f"{length}, knock at {rules.knock_limit}"
 
 
+def _opened(terms: MatchCreated) -> str:
+    """Return what kind of match is opened."""
+    if terms.board is not None:
+        return f"board {terms.board.number}"
+    return "a practice match" if terms.is_practice else "the match"
+
+
 class _Teller:
     """Tells the events of one match."""
 
@@ -130,9 +137,8 @@ class _Teller:
     def tell(self, event: Event, known: Card | None) -> str:
         """Tell an event; `known` is the card that not everybody may know of."""
         match event:
-            case MatchCreated(board=board, rules=rules):
-                what = "the match" if board is None else f"board {board.number}"
-                return f"{what} is opened: {describe_rules(rules)}"
+            case MatchCreated(rules=rules):
+                return f"{_opened(event)} is opened: {describe_rules(rules)}"
             case PlayerJoined(seat=seat):
                 return f"{self._name(seat)} sits down at seat {seat}"
             case NonceRevealed(seat=seat):

@@ -89,7 +89,7 @@ def fill_view(message: pb.View, view: MatchView, standing: Standing) -> None:
     """Write into a message's field what `view_message` returns."""
     message.match_id, message.seq, message.head_hash, now, connected = standing
     message.stage = STAGES[view.stage]
-    if view.terms.origin is not None and view.terms.origin.kind == "fork":
+    if view.terms.is_practice:
         message.practice = True
     if isinstance(view.perspective, int):
         message.seat = view.perspective

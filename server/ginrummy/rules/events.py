@@ -201,6 +201,11 @@ class MatchCreated(_Event, frozen=True):
     origin: Origin | None = None
     """What it branches off from; null for a match of its own."""
 
+    @property
+    def is_practice(self) -> bool:
+        """Whether the match is a fork, which counts for nobody."""
+        return self.origin is not None and self.origin.kind == "fork"
+
 
 class PlayerJoined(_Event, frozen=True):
     """A player has taken a seat, and is committed to a nonce unless the match is a board."""

@@ -151,14 +151,14 @@ def fold_match(match: MatchRow | None, position: int, line: AnyLine) -> MatchRow
     event = line.event
     if isinstance(event, MatchCreated):
         row = MatchRow(line.stream, position, event.name, line.at)
-        if event.origin is None:
-            return row
         origin = event.origin
+        if origin is None:
+            return row
         return replace(
             row,
             points=origin.scores,
             hands_won=origin.hands_won,
-            practice=origin.kind == "fork",
+            practice=event.is_practice,
         )
     if match is None or match.stage == "ended":
         return match

@@ -1,7 +1,7 @@
 """A match that branches off from another is marked as one, and hides what it has to."""
 
 import pytest
-from support_forked_logs import forked_match
+from support_forks import forked_match
 from support_golden import golden_log
 from support_terminal import cards_named, hidden_from, moves_of, scenery
 
@@ -27,7 +27,7 @@ def test_a_fork_is_marked_and_says_where_it_comes_from(kept: Kept) -> None:
     course = forked(kept)
     for seq in range(1, course.last + 1):
         title = draw_title(course, course.place(seq, "full"), 80, LETTERS)
-        assert title.startswith("Practice: From event 75 of m_")
+        assert title.startswith("Practice: From event 75 of Golden classic")
     opened = " ".join(scenery(course, course.place(1, "full")))
     assert "A practice match: it goes on from event 75" in opened
     proof = Proof("audited, no fault", is_good=True)

@@ -55,6 +55,8 @@ class OpenSpielHand(msgspec.Struct, frozen=True):
     """Every action in its order, those of chance included."""
     returns: BySeat[int] | None
     """The points of its players 0 and 1 at the end; None for a hand that was broken off."""
+    practice: bool
+    """The match goes on from another one, and counts for nobody."""
 
 
 class RefusedHand(msgspec.Struct, frozen=True):
@@ -64,6 +66,7 @@ class RefusedHand(msgspec.Struct, frozen=True):
     hand: int
     refused: str
     """Why."""
+    practice: bool
 
 
 class _RefusedError(Exception):
@@ -95,6 +98,7 @@ class _Hand:
         self._stream, self._number = stream, event.hand
         self._dealer = event.dealer
         self._rules: Ruleset = match.terms.rules
+        self._practice = match.terms.is_practice
         self._actions: list[int] = []
         self._returns: BySeat[int] | None = None
         self._refused: str | None = None
@@ -114,11 +118,17 @@ class _Hand:
     def told(self) -> OpenSpielHand | RefusedHand:
         """Return the hand as far as it has come."""
         if self._refused is not None:
-            return RefusedHand(self._stream, self._number, self._refused)
+            return RefusedHand(self._stream, self._number, self._refused, self._practice)
         seats: BySeat[Seat] = BySeat(other(self._dealer), self._dealer)
         actions = tuple(self._actions)
         return OpenSpielHand(
-            self._stream, self._number, _game(self._rules), seats, actions, self._returns
+            match=self._stream,
+            hand=self._number,
+            game=_game(self._rules),
+            seats=seats,
+            actions=actions,
+            returns=self._returns,
+            practice=self._practice,
         )
 
     def add(self, event: Event, before: Match | None) -> None:

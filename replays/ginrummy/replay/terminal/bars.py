@@ -3,7 +3,7 @@
 A bar knows what each of its columns does, by the names of the application's actions.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -12,7 +12,6 @@ from ginrummy.replay.ink import Ink, clip, cut, spread, width
 from ginrummy.replay.jumps import hand_at
 from ginrummy.replay.terminal.course import Course, Place
 from ginrummy.replay.words import describe_rules, name_of
-from ginrummy.rules.events import OriginKind
 from ginrummy.rules.view import Perspective
 
 __all__ = ["Bar", "Spot", "draw_keys", "draw_title", "draw_views", "draw_way", "seq_on_way"]
@@ -54,10 +53,6 @@ def _in_a_row(items: Iterable[tuple[str, str]], between: str, columns: int) -> B
 # --- above the table ----------------------------------------------------------------------------
 
 
-_ORIGINS: Mapping[OriginKind, str] = {"fork": "Practice", "replay": "Played again"}
-"""What stands ahead of the title of a match that branches off from another."""
-
-
 def draw_title(course: Course, place: Place, columns: int, ink: Ink) -> str:
     """Return a line that says which match and which event it is."""
     match = course.at(place.seq).match
@@ -66,9 +61,8 @@ def draw_title(course: Course, place: Place, columns: int, ink: Ink) -> str:
     if span is not None:
         where = f"hand {span.number}, {where}"
     terms = match.terms
-    mark = "" if terms.origin is None else f"{_ORIGINS[terms.origin.kind]}: "
     room = max(0, columns - len(where) - 2)
-    title = cut(mark + title_of(match), room)
+    title = cut(title_of(match), room)
     about = [describe_rules(terms.rules), describe_clock(terms.clock)]
     between = " · " if ink.symbols else ", "
     more = "".join(f"{between}{each}" for each in about)

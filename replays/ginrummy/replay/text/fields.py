@@ -45,7 +45,7 @@ def said(groups: Mapping[str, str | None], seat: Callable[[str], Seat]) -> Field
                 pass
             case "dealer" | "winner":
                 fields[group] = None if text is None else seat(text)
-            case "doubled":
+            case "doubled" | "practice":
                 fields[group] = text is not None
             case "deadwood":
                 fields[group] = pair(text or "")

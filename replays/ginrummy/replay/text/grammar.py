@@ -29,7 +29,8 @@ def _compiled(patterns: Mapping[str, str]) -> Sequence[tuple[str, re.Pattern[str
 
 SAID = _compiled(
     {
-        "match_created": rf"match opened, form (?P<form>[0-9]+): (?P<name>{QUOTED})",
+        "match_created": r"(?P<practice>practice )?match opened, form (?P<form>[0-9]+): "
+        rf"(?P<name>{QUOTED})",
         "player_joined": rf"seat (?P<seat>[01]) taken, form (?P<form>[0-9]+): (?P<name>{QUOTED})",
         "match_ended": r"match ended, form (?P<form>[0-9]+): (?:no winner|(?P<winner>.+) wins)",
         "record": r"record (?P<type>[a-z_]+) (?P<form>[0-9]+) (?P<data>\{.*\})",

@@ -21,7 +21,7 @@ from ginrummy.replay.text.history import Entry, History, HistoryError, Shown
 from ginrummy.replay.text.phrases import FIRST_LINE, HEADED, WORDS_ARE_OF, Names, stored_name
 from ginrummy.rules.cards import BySeat, Card, Seat, parse_cards
 from ginrummy.rules.errors import InvalidRulesetError
-from ginrummy.rules.events import PlayerJoined
+from ginrummy.rules.events import MatchCreated, PlayerJoined
 
 __all__ = ["parse"]
 
@@ -112,7 +112,10 @@ class _Reader:
             if below.keys() & fields.keys():
                 raise UnreadableError("a field stands below a line that says it already")
             fields |= below
+        practice = fields.pop("practice", None)
         event = event_of(name, version, fields)
+        if isinstance(event, MatchCreated) and practice not in (None, event.is_practice):
+            raise UnreadableError("a practice match is one that goes on from another, and no other")
         if isinstance(event, PlayerJoined):
             self._names.sit(event.seat, event.name)
         return Entry(int(own["seq"]), at, event, self._shown(shown, details))

@@ -73,7 +73,8 @@ class _Writer:
     def _said(self, event: Event, card: Card | None) -> str:
         match event:
             case MatchCreated(name=name):
-                return f"match opened{_form(event)}: {quoted(name)}"
+                practice = "practice " if event.is_practice else ""
+                return f"{practice}match opened{_form(event)}: {quoted(name)}"
             case PlayerJoined(seat=seat, name=name):
                 return f"seat {seat} taken{_form(event)}: {quoted(name)}"
             case HandDealt(hand=hand, dealer=dealer, upcard=upcard):
