@@ -95,7 +95,9 @@ async def test_an_ended_match_is_signed_soon(store: Store) -> None:
 
 
 async def test_moves_are_signed_after_so_many(store: Store) -> None:
-    async with following(store, every=100) as (_, commits):
+    async with following(store, every=100) as (notary, commits):
+        # What is stored before the notary has begun is signed at once.
+        await notary._ready()
         head = await commits.append(moves("m_a", 99))
         await asyncio.sleep(0.2)
         assert store.last_checkpoint() is None
