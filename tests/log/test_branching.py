@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from itertools import pairwise
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from support_forks import Fork, forked
@@ -24,10 +25,10 @@ from ginrummy.log.fold import Fold
 from ginrummy.log.lines import read_line
 from ginrummy.log.reveals import revealed_secrets
 from ginrummy.rules import hand as hands
-from ginrummy.rules.cards import DECK, Card, Seat, card_set
-from ginrummy.rules.commands import Play, Resign
-from ginrummy.rules.events import HandScored, HandVoided, Knocked, MatchEnded
-from ginrummy.rules.match import Match, Playing
+from ginrummy.rules.cards import DECK, Card, Deck, Seat, card_set
+from ginrummy.rules.commands import Deal, Play, Resign
+from ginrummy.rules.events import Event, HandDealt, HandScored, HandVoided, Knocked, MatchEnded
+from ginrummy.rules.match import Match, Playing, decide, evolve, with_deck
 from ginrummy.rules.ruleset import PRESETS
 from ginrummy.rules.view import HandView, MatchView, view
 from ginrummy.rules.wishes import wish_of
@@ -298,6 +299,69 @@ def test_every_unseen_card_is_as_likely_in_every_open_place() -> None:
         # About its mean of len(unseen) by five standard deviations at the most.
         assert abs(chi - len(unseen)) < 5 * (2 * len(unseen)) ** 0.5
         assert counts.keys() == set(unseen)
+
+
+def test_the_cards_that_were_dealt_anew_change_no_byte_for_whom_they_are_hidden() -> None:
+    """Two worlds that differ in what a seat may not know begin alike in its eyes."""
+    rng = random.Random(5)
+    differ = 0
+    for number, table in enumerate(matches_of_all_kinds()[: soak(30, 4)]):
+        places = [at for _, at in branches(table) if at.upcard is not None]
+        for at in rng.sample(places, min(len(places), 12)):
+            for eyes in (0, 1, "public"):
+                viewer: Seat | None = None if eyes == "public" else eyes  # type: ignore[assignment]
+                fork = Fork(number, at, "reshuffled", viewer, chain=2)
+                fork.seated()
+                worlds = [beginning(fork, fork_deck(fork)), beginning(fork, dealt_anew(fork, rng))]
+                seen = [
+                    [(event, encode(view(match, eyes))) for event, match in world]
+                    for world in worlds
+                ]
+                assert seen[0] == seen[1]
+                full = [[encode(view(match, "full")) for _, match in world] for world in worlds]
+                differ += full[0] != full[1]
+    assert differ > 50
+
+
+encode = msgspec.json.encode
+
+
+def fork_deck(fork: Fork) -> Deck:
+    assert isinstance(fork.match, Playing)
+    deck = fork.match.hand.layout.dealt.deck
+    assert deck is not None
+    return deck
+
+
+def dealt_anew(fork: Fork, rng: random.Random) -> Deck:
+    """Return the fork's deck with other cards in the open places of its position."""
+    found = fork.secrets.position
+    assert found is not None
+    deck = [*fork_deck(fork)]
+    places = [place for place, card in enumerate(found.places) if card is None]
+    cards = rng.sample([deck[place] for place in places], len(places))
+    for place, card in zip(places, cards, strict=True):
+        deck[place] = card
+    return tuple(deck)
+
+
+def beginning(fork: Fork, deck: Deck) -> list[tuple[Event, Match]]:
+    """Return what a fork begins with, were it dealt from this deck."""
+    fold = Fold(fork.secrets)
+    dealt = events_of(fork.log, "hand_dealt")[0]
+    for line in fork.lines[:dealt]:
+        fold.add(line)
+    match, at = fold.match, fork.at
+    found: list[tuple[Event, Match]] = []
+    for line in fork.lines[dealt:]:
+        wish = Deal(deck) if isinstance(line.event, HandDealt) else wish_of(match, line.event)
+        assert wish is not None
+        (event,) = decide(match, wish, at)
+        match = evolve(match, event, at)
+        if isinstance(event, HandDealt):
+            match = with_deck(match, deck)
+        found.append((event, match))
+    return found
 
 
 def test_no_two_forks_have_the_same_unseen_cards() -> None:

@@ -31,6 +31,7 @@ from ginrummy.log.deck import nonce_commitment
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Move
 from ginrummy.v1 import (
+    events_pb2,
     log_service_pb2,
     log_service_pb2_grpc,
     match_pb2,
@@ -241,6 +242,40 @@ class Client:
             request_id=new_request_id(),
         )
         return (await self._ask(self._matches.CreateMatch, request)).match
+
+    async def fork_match(  # noqa: PLR0913 -- what is to be agreed
+        self,
+        match_id: str,
+        seq: int,
+        *,
+        unseen: events_pb2.UnseenCards.ValueType = events_pb2.UNSEEN_CARDS_SAME,
+        seat: Seat | None = None,
+        clock: ruleset_pb2.TimeControl | None = None,
+        limits: ruleset_pb2.Limits | None = None,
+        reveal: ruleset_pb2.RevealPolicy.ValueType = ruleset_pb2.REVEAL_POLICY_UNSPECIFIED,
+        seats: Sequence[str] = (),
+        name: str = "",
+        request_id: str = "",
+    ) -> match_pb2.Match:
+        """Open a practice match that goes on from event `seq` of a match.
+
+        The cards that were not seen there stay the same or, as `unseen` says, are dealt anew; then
+        `seat` is whose cards stay with those that everybody has seen. `seats` are kept as by
+        `create_match`. `request_id` is drawn where empty; give one to ask again later.
+        """
+        request = match_service_pb2.ForkMatchRequest(
+            match_id=match_id,
+            seq=seq,
+            unseen=unseen,
+            seat=seat,
+            clock=clock,
+            limits=limits,
+            reveal=reveal,
+            seats=seats,
+            name=name,
+            request_id=request_id or new_request_id(),
+        )
+        return (await self._ask(self._matches.ForkMatch, request)).match
 
     async def matches(
         self,

@@ -184,6 +184,7 @@ class SyncClient(_Face[Client]):
     player = _waiting(Client.player)
     me = _waiting(Client.me)
     create_match = _waiting(Client.create_match)
+    fork_match = _waiting(Client.fork_match)
     matches = _iterating(Client.matches)
     match = _waiting(Client.match)
     presets = _waiting(Client.presets)

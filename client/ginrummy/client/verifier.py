@@ -11,22 +11,17 @@ that was dealt, drawn, discarded or laid down must be where that deck has it.
 from typing import NamedTuple
 
 from ginrummy.client.chain import Chain
+from ginrummy.client.decks import committed_deck
 from ginrummy.client.errors import ForgedMoveError, TamperedDeckError
-from ginrummy.log.boards import secret_number, sitting_deck
-from ginrummy.log.deck import (
-    LONGEST_CHAIN,
-    SECRET_BYTES,
-    Shuffle,
-    hash_down,
-    nonce_commitment,
-    shuffle,
-)
+from ginrummy.log.boards import secret_number
+from ginrummy.log.deck import LONGEST_CHAIN, SECRET_BYTES, hash_down, nonce_commitment
 from ginrummy.log.lines import MatchLine
+from ginrummy.log.positions import Position
+from ginrummy.log.reveals import proven_position
 from ginrummy.log.signatures import MOVE_EVENTS, is_move_signed
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import (
     DECK,
-    BySeat,
     Card,
     CardSet,
     Seat,
@@ -42,6 +37,7 @@ from ginrummy.rules.events import (
     MatchCreated,
     NonceRevealed,
     PlayerJoined,
+    PositionRevealed,
     SecretRevealed,
     StockDrawn,
 )
@@ -112,6 +108,7 @@ class Verifier:
         self._created: MatchCreated | None = None
         self._joined: dict[Seat, PlayerJoined] = {}
         self._nonces: dict[Seat, bytes] = {}
+        self._position: Position | None = None
         self._secret = (0, "")
         self._hands: list[_Hand] = []
 
@@ -171,6 +168,8 @@ class Verifier:
                 self._take_nonce(line, seat, bytes.fromhex(nonce))
             case HandDealt() as dealt:
                 self._deal(line, dealt)
+            case PositionRevealed() as revealed:
+                self._open_position(line, revealed)
             case SecretRevealed(hand=hand, secret=secret):
                 self._open(line, hand, bytes.fromhex(secret))
             case event if isinstance(event, HandEvent):
@@ -253,6 +252,21 @@ class Verifier:
 
     # --- when a secret comes out -------------------------------------------------------------
 
+    def _open_position(self, line: MatchLine, revealed: PositionRevealed) -> None:
+        """Take in the position of a fork, which has to be the one that it is committed to."""
+        assert self._created is not None
+        position = proven_position(self._created, revealed)
+        if position is None:
+            origin = self._created.origin
+            raise self._tampered(
+                line.seq,
+                1,
+                "the position in which the match began is not the one committed to",
+                (origin and origin.position) or "none",
+                Position(bytes.fromhex(revealed.salt), revealed.cards).commitment,
+            )
+        self._position = position
+
     def _open(self, line: MatchLine, number: int, secret: bytes) -> None:
         """Check a revealed secret, and with it the decks of all hands up to its own."""
         if self._created is None or not self.checked < number <= len(self._hands):
@@ -280,7 +294,12 @@ class Verifier:
         """Play a hand through again from its committed deck, and compare every card."""
         created, number = self._created, hand.dealt.hand
         assert created is not None
-        found = self._shuffle(created, hand, secret)
+        try:
+            found = committed_deck(
+                created, self.match_id, number, secret, self._nonces, self._position
+            )
+        except ValueError as error:
+            raise self.chain.fault(hand.seq, str(error)) from error
         upcard = found.deck[20]
         if upcard is not hand.dealt.upcard:
             raise self._wrong(hand.seq, number, "the upcard", upcard.bit, hand.dealt.upcard.bit)
@@ -306,15 +325,6 @@ class Verifier:
                 if drawn != told.drawn.bit:
                     raise self._wrong(told.seq, number, "the drawn card", drawn, told.drawn.bit)
             self._compare_held(hand, told.seq, present)
-
-    def _shuffle(self, created: MatchCreated, hand: _Hand, secret: bytes) -> Shuffle:
-        """Return a hand's committed deck."""
-        if created.board is not None:
-            return sitting_deck(secret, created.board, self.match_id)
-        if len(self._nonces) != len(BySeat._fields):
-            raise self.chain.fault(hand.seq, "a hand is dealt before both nonces are out")
-        nonces = BySeat(self._nonces[0], self._nonces[1])
-        return shuffle(secret, self.match_id, hand.dealt.hand, nonces)
 
     def _compare_held(self, hand: _Hand, seq: int, present: hands.Hand) -> None:
         """Compare the own cards that a view showed with those of the deck."""

@@ -30,9 +30,9 @@ from ginrummy.rules.match import (
     Instant,
     Match,
     Playing,
-    Score,
     Seated,
     hands_dealt,
+    starting_score,
 )
 from ginrummy.rules.view import HandView, HeldCards, MatchView, Phase
 from ginrummy.store.projections import MatchRow, Stage
@@ -231,7 +231,7 @@ def match_message(
 ) -> pb.Match:
     """Return what was agreed for a match, and where it stands after event `seq`."""
     terms = match.terms
-    score = Score() if isinstance(match, Gathering) else match.score
+    score = starting_score(terms) if isinstance(match, Gathering) else match.score
     message = pb.Match(
         id=match_id,
         name=terms.name,
