@@ -9,11 +9,12 @@ import msgspec
 
 from ginrummy.analysis.deciding import DecidedHand, decided_hand
 from ginrummy.analysis.errors import AnalysisError, NoSuchHandError
-from ginrummy.analysis.judging import DEFAULT_WORLDS, judge_hand
+from ginrummy.analysis.judging import DEFAULT_WORLDS
 from ginrummy.analysis.recording import LoggedHand, LoggedMatch, read_match
 from ginrummy.analysis.sight import HandLuck, luck_of
 from ginrummy.analysis.verdict import sight_of
 from ginrummy.cli.analysed import hand_page, sight_lines
+from ginrummy.cli.judging import judge_hands
 from ginrummy.cli.lazy import examples
 from ginrummy.cli.source import Log, UnusableSourceError, all_logs, open_log, source_options
 from ginrummy.replay.ink import Ink
@@ -95,8 +96,9 @@ def analyse(  # noqa: PLR0913 -- one for each option
         raise click.UsageError("name a match or a file, or ask for a --player", ctx)
     with open_log(match, db, server, token) as log:
         recorded = _read(log)
-        for number, decided in enumerate(_decided(log.name, recorded, hand)):
-            judged = judge_hand(decided, seats=_SEATS[seat], worlds=worlds, seed=seed)
+        decided = _decided(log.name, recorded, hand)
+        hands = judge_hands(decided, seats=_SEATS[seat], worlds=worlds, seed=seed)
+        for number, judged in enumerate(hands):
             if as_json:
                 click.echo(msgspec.json.encode(judged))
                 continue

@@ -14,12 +14,13 @@ import msgspec
 
 from ginrummy.analysis.deciding import DecidedHand, decided_hand
 from ginrummy.analysis.errors import AnalysisError
-from ginrummy.analysis.judging import DEFAULT_WORLDS, HandJudged, judge_hand, move_name
+from ginrummy.analysis.judging import DEFAULT_WORLDS, HandJudged, move_name
 from ginrummy.analysis.recording import LoggedMatch, read_match
 from ginrummy.analysis.sight import luck_of
 from ginrummy.analysis.summing import tally_of
 from ginrummy.analysis.verdict import LEAST_HANDS, Sight, sight_of
 from ginrummy.cli.analysed import said_of
+from ginrummy.cli.judging import judge_hands
 from ginrummy.cli.source import UnusableSourceError
 from ginrummy.log.fold import Secrets
 from ginrummy.replay.html import Analysis, Data
@@ -54,8 +55,9 @@ def analysis_of(
     if not decided:
         why = skipped[0] if skipped else "no hand was dealt"
         raise UnusableSourceError(f"{name}: there is nothing to analyse: {why}")
-    with _progress(decided, worlds) as going:
-        hands = [judge_hand(hand, seats=seats, worlds=worlds, seed=_SEED) for hand in going]
+    judging = judge_hands(decided, seats=seats, worlds=worlds, seed=_SEED)
+    with _progress(judging, len(decided), worlds) as going:
+        hands = list(going)
     # What is said of a player's eyes follows from the cards that really lay there.
     looked_at = decided if len(seats) == 2 else ()
     return _handed_over(hands, _own_sights(looked_at, worlds), skipped)
@@ -108,15 +110,19 @@ def _decided(recorded: LoggedMatch) -> tuple[list[DecidedHand], list[str]]:
 
 
 @contextmanager
-def _progress(decided: Sequence[DecidedHand], worlds: int) -> Iterator[Iterable[DecidedHand]]:
+def _progress(
+    judging: Iterable[HandJudged], number: int, worlds: int
+) -> Iterator[Iterable[HandJudged]]:
     """Say what is to be done, and on a terminal how much of it is done."""
-    hands = "1 hand" if len(decided) == 1 else f"{len(decided)} hands"
+    hands = "1 hand" if number == 1 else f"{number} hands"
     label = f"Judging {hands} in {worlds} worlds"
     if not sys.stderr.isatty():
         click.echo(f"{label}; a hand takes some seconds", err=True)
-        yield decided
+        yield judging
         return
-    with click.progressbar(decided, label=label, file=sys.stderr, show_pos=True) as bar:
+    with click.progressbar(
+        judging, length=number, label=label, file=sys.stderr, show_pos=True
+    ) as bar:
         yield bar
 
 
