@@ -204,6 +204,16 @@ def test_a_click_on_the_graph_goes_to_the_nearest_decision(
     shown.until(f"document.getElementById('scrub').value == {weighed[4]}")
 
 
+def test_the_graph_is_as_wide_as_its_place_also_after_it_was_hidden(shown: Shown) -> None:
+    width = "document.querySelector('#graph svg').getBoundingClientRect().width"
+    shown.open("all", "seq=56")
+    whole = shown.ask(width)
+    shown.open("all", "seq=56&view=public")
+    shown.press("v")
+    assert shown.view == "full"
+    assert shown.ask(width) == whole
+
+
 def test_the_graph_turns_round_with_the_eyes(shown: Shown) -> None:
     shown.open("all", "seq=56")
     assert "↑ points for Alice" in shown.text("#graph")

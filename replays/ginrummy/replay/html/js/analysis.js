@@ -39,12 +39,13 @@ const analysis = (() => {
   }
 
   function showGraph(hand, view) {
+    const isThere = Boolean(hand && judged.isJudged(hand) && judged.ofHand(hand, view).length > 0);
+    // What is hidden has no width.
+    figureBox.hidden = details.hidden = !isThere;
     const width = Math.max(280, Math.min(figureBox.clientWidth, 960));
-    const key = `${hand?.number} ${view} ${width}`;
+    const key = isThere ? `${hand.number} ${view} ${width}` : null;
     if (key === drawn.key) return;
     drawn = { key, graph: null };
-    const isThere = hand && judged.isJudged(hand) && judged.ofHand(hand, view).length > 0;
-    figureBox.hidden = details.hidden = !isThere;
     if (!isThere) return figureBox.replaceChildren();
     const made = graph.of(hand, view, width, width < 500 ? 200 : 230);
     made.svg.addEventListener("click", (click) => {
