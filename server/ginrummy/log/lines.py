@@ -7,7 +7,6 @@ order, no spaces, UTF-8, no newline. Each line holds the hash of the one before.
 described for readers without this code in docs/log-format.md.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar, overload
@@ -145,8 +144,6 @@ class _Envelope(msgspec.Struct, Generic[_Data], kw_only=True, forbid_unknown_fie
 _decode_envelope: Callable[[bytes], _Envelope[Any]]
 _decode_envelope = msgspec.json.Decoder(_Envelope[msgspec.Raw]).decode
 _encode = msgspec.json.Encoder().encode
-# As a field's own pattern it would cost a line a quarter of its time.
-_is_hash = re.compile("[0-9a-f]{64}").fullmatch
 
 _UNREADABLE = (
     msgspec.DecodeError,
@@ -239,7 +236,7 @@ def read_line(raw: bytes, forms: Forms[Any] = FORMS) -> Line[Any]:
         at = read_instant(envelope.at)
     except _UNREADABLE as error:
         raise _malformed(raw, str(error)) from error
-    if _is_hash(envelope.prev) is None:
+    if not _is_hash(envelope.prev):
         raise _malformed(raw, f"prev {envelope.prev!r} is not 64 lower-case hex digits")
     form = forms.find(envelope.type, envelope.v)
     if form is None:
@@ -266,6 +263,15 @@ def read_line(raw: bytes, forms: Forms[Any] = FORMS) -> Line[Any]:
         envelope.prev,
         None if envelope.sig is UNSET else envelope.sig,
     )
+
+
+def _is_hash(text: str) -> bool:
+    """Say whether a text is 64 lower-case hex digits."""
+    # There and back is four times as fast as a pattern, which takes an eighth of reading a line.
+    try:
+        return len(text) == 64 and bytes.fromhex(text).hex() == text
+    except ValueError:
+        return False
 
 
 class _Place(msgspec.Struct):
