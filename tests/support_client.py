@@ -231,6 +231,13 @@ class FakeServer(
     ) -> log_service_pb2.GetReceiptResponse:
         return await self._answered(request, context, log_service_pb2.GetReceiptResponse())
 
+    async def GetEvidence(  # noqa: N802
+        self, request: log_service_pb2.GetEvidenceRequest, context: Context
+    ) -> AsyncIterator[log_service_pb2.GetEvidenceResponse]:
+        yield log_service_pb2.GetEvidenceResponse(piece=b"evi")
+        answer = log_service_pb2.GetEvidenceResponse(piece=b"dence")
+        yield await self._answered(request, context, answer)
+
     async def ProveInclusion(  # noqa: N802
         self, request: log_service_pb2.ProveInclusionRequest, context: Context
     ) -> log_service_pb2.ProveInclusionResponse:

@@ -10,6 +10,17 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from ginrummy.rules.cards import DECK, BySeat
+from ginrummy.rules.disputes.events import (
+    LONGEST_TEXT,
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeReason,
+    DisputeRuled,
+    HandPoints,
+    HandReplayed,
+    ResultAdjusted,
+    Ruling,
+)
 from ginrummy.rules.events import (
     Board,
     ClockExpired,
@@ -88,6 +99,62 @@ _knock_fields = st.one_of(
 rulesets = st.sampled_from(list(PRESETS.values())) | st.builds(
     lambda fields, knocks: Ruleset(**fields, **knocks), _ruleset_fields, _knock_fields
 )
+
+_account = {
+    "reason": st.sampled_from(get_args(EndReason)),
+    "winner": st.none() | seats,
+    "points": points_by_seat,
+    "hands_won": points_by_seat,
+    "game_bonus": points_by_seat,
+    "box_bonus": points_by_seat,
+    "doubled": st.booleans(),
+    "totals": points_by_seat,
+}
+
+# --- what comes after a match's end -------------------------------------------------------------
+
+_texts = st.text(min_size=1, max_size=60) | st.just("x" * LONGEST_TEXT)
+_numbers = st.integers(1, 32)
+_instances = st.sampled_from((1, 2))
+_scored = st.none() | st.builds(HandPoints, winner=seats, points=points)
+_added = st.integers(-1_000_000, 1_000_000)
+
+_AFTERWARDS: Mapping[type[Event], st.SearchStrategy[Event]] = {
+    DisputeOpened: st.builds(
+        DisputeOpened,
+        dispute=_numbers,
+        seat=seats,
+        hand=st.none() | hand_numbers,
+        event=st.integers(1, 2**53),
+        scored=_scored,
+        reason=st.sampled_from(get_args(DisputeReason)),
+        text=_texts,
+    ),
+    DisputeRuled: st.builds(
+        DisputeRuled,
+        dispute=_numbers,
+        instance=_instances,
+        ruling=st.sampled_from(get_args(Ruling)),
+        points=st.builds(BySeat, _added, _added),
+        seat=st.none() | seats,
+        rule=names,
+        why=_texts,
+    ),
+    DisputeAppealed: st.builds(DisputeAppealed, dispute=_numbers, seat=seats, text=_texts),
+    HandReplayed: st.builds(
+        HandReplayed,
+        dispute=_numbers,
+        instance=_instances,
+        match=match_ids,
+        seq=st.integers(1, 2**53),
+        hash=hex32,
+        reason=st.sampled_from(get_args(EndReason)),
+        scored=_scored,
+    ),
+    ResultAdjusted: st.builds(ResultAdjusted, dispute=_numbers, **_account),
+}
+
+# --- every event --------------------------------------------------------------------------------
 
 EVENTS: Mapping[type[Event], st.SearchStrategy[Event]] = {
     MatchCreated: st.builds(
@@ -180,17 +247,8 @@ EVENTS: Mapping[type[Event], st.SearchStrategy[Event]] = {
     ClockExpired: st.builds(ClockExpired, seat=seats),
     Resigned: st.builds(Resigned, seat=seats),
     Forfeited: st.builds(Forfeited, seat=seats, reason=st.sampled_from(get_args(ForfeitReason))),
-    MatchEnded: st.builds(
-        MatchEnded,
-        reason=st.sampled_from(get_args(EndReason)),
-        winner=st.none() | seats,
-        points=points_by_seat,
-        hands_won=points_by_seat,
-        game_bonus=points_by_seat,
-        box_bonus=points_by_seat,
-        doubled=st.booleans(),
-        totals=points_by_seat,
-    ),
+    MatchEnded: st.builds(MatchEnded, **_account),
+    **_AFTERWARDS,
 }
 """A strategy for every event, by its class."""
 

@@ -117,6 +117,7 @@ _SCORES = {
     "hand_voided": "reason",
     "forfeited": "reason",
     "knocked": "gin",
+    "result_adjusted": "points hands_won game_bonus box_bonus totals doubled winner reason",
 }
 
 
@@ -138,6 +139,7 @@ def _score(line: _Json, rng: random.Random) -> _Change:
                 "hand_voided": ("stock", "discard_draws"),
                 "forfeited": ("illegal_moves", "crash", "stall", "no_show", "withdrawn"),
                 "match_ended": ("target", "hands", "resigned", "clock", "aborted", "crash"),
+                "result_adjusted": ("target", "hands", "resigned", "ruling", "aborted"),
             }
             of = "kind" if name == "kind" else line["type"]
             line["data"][name] = _other(rng, value, *words[of])
@@ -149,7 +151,7 @@ def _score(line: _Json, rng: random.Random) -> _Change:
 
 
 def _number(line: _Json, rng: random.Random) -> _Change:
-    if "hand" not in line["data"]:
+    if line["data"].get("hand") is None:
         return None
     line["data"]["hand"] += rng.choice((-1, 1, 5, 10**20))
     return "hand", line
@@ -260,6 +262,84 @@ def _position(line: _Json, rng: random.Random) -> _Change:
     return "cards", line
 
 
+_REASONS = ("score_wrong", "card_not_in_deck", "log_changed", "conduct", "other", "unknown")
+_TEXTS = ("", " ", "x" * 1000, "x" * 1001, "a\tb", "a\nb", "a\u202eb", "a\x00b", "It is ♠.")
+
+
+def _claim(line: _Json, rng: random.Random) -> _Change:
+    """Change what somebody claims, or the words of whoever appeals or rules."""
+    data = line["data"]
+    match line["type"]:
+        case "dispute_opened":
+            name = rng.choice(("dispute", "hand", "event", "scored", "reason", "text"))
+        case "dispute_appealed":
+            name = rng.choice(("dispute", "text"))
+        case "dispute_ruled":
+            name = "why"
+        case _:
+            return None
+    match name:
+        case "dispute":
+            data[name] = _other(rng, data[name], 0, 1, 2, 3, 4)
+        case "hand":
+            data[name] = _other(rng, data[name], None, 0, 1, 2, 3)
+        case "event":
+            data[name] = _other(rng, data[name], 0, 1, data[name] - 1, data[name] + 1, 10**20)
+        case "scored":
+            points = 7 if data[name] is None else data[name]["points"]
+            scored = (
+                {"winner": seat, "points": points + more} for seat in (0, 1) for more in (0, 1)
+            )
+            data[name] = _other(rng, data[name], None, {"winner": 0, "points": -1}, *scored)
+        case "reason":
+            data[name] = _other(rng, data[name], *_REASONS)
+        case _:
+            data[name] = _other(rng, data[name], *_TEXTS)
+    return "words" if name in ("text", "why") else name, line
+
+
+def _ruling(line: _Json, rng: random.Random) -> _Change:
+    """Change what a director rules, or what has come of it."""
+    data = line["data"]
+    match line["type"]:
+        case "dispute_ruled":
+            name = rng.choice(("dispute", "instance", "ruling", "points", "seat", "rule"))
+        case "hand_replayed":
+            name = rng.choice(("dispute", "instance", "match", "seq", "hash", "reason", "scored"))
+        case "result_adjusted":
+            name = "dispute"
+        case _:
+            return None
+    match name:
+        case "dispute":
+            data[name] = _other(rng, data[name], 0, 1, 2, 3, 4)
+        case "instance":
+            data[name] = _other(rng, data[name], 0, 1, 2, 3)
+        case "ruling":
+            kinds = ("dismiss", "uphold", "adjust", "void", "replay", "forfeit", "unknown")
+            data[name] = _other(rng, data[name], *kinds)
+        case "points":
+            place = rng.randrange(2)
+            data[name][place] += rng.choice((-1, 1, -(10**6), 10**7, 10**20))
+        case "seat":
+            data[name] = _other(rng, data[name], None, 0, 1)
+        case "rule":
+            data[name] = _other(rng, data[name], "", "R1", "R10", "S1", "Q1", "T2", "S1 ")
+        case "match":
+            data[name] = data[name][:2] + _other_digit(rng, "0123456789abcdef") + data[name][18:]
+        case "seq":
+            data[name] = _other(rng, data[name], 0, 1, data[name] + 1, 10**20)
+        case "hash":
+            data[name] = _other_digit(rng, data[name])
+        case "reason":
+            data[name] = _other(rng, data[name], "hands", "resigned", "aborted", "clock", "target")
+        case _:
+            data[name] = _other(
+                rng, data[name], None, {"winner": 0, "points": 1}, {"winner": 1, "points": 20}
+            )
+    return name, line
+
+
 def _seat(line: _Json, rng: random.Random) -> _Change:
     names = [name for name in ("seat", "dealer", "winner") if line["data"].get(name) in (0, 1)]
     if not names:
@@ -361,6 +441,8 @@ _FIELDS: Mapping[str, Callable[[_Json, random.Random], _Change]] = {
     "rule": _rule,
     "terms": _terms,
     "position": _position,
+    "claim": _claim,
+    "ruling": _ruling,
     "seat": _seat,
     "nonce": _of_hex("nonce", "nonce_commitment"),
     "secret": _of_hex("secret", "commitment"),
@@ -384,6 +466,7 @@ _SELDOM = (
     *("match_created", "player_joined", "nonce_revealed", "hand_dealt", "knocked", "laid_off"),
     *("hand_scored", "hand_voided", "match_ended", "secret_revealed", "clock_resumed"),
     "position_revealed",
+    *("dispute_opened", "dispute_ruled", "dispute_appealed", "hand_replayed", "result_adjusted"),
 )
 """Events that are changed as often as all others together."""
 

@@ -238,7 +238,7 @@ def begun(terms: MatchCreated | None = None, at: Instant = START) -> Match:
 def folded(match: Match | None, command: Command, events: Sequence[Event], at: Instant) -> Match:
     """Return the match after the events that `command` caused, with the deck that it dealt."""
     for event in events:
-        match = matches.evolve(match, event, at)
+        match = matches.evolve(match, event, at, getattr(command, "by", ""))
         if isinstance(event, HandDealt) and isinstance(command, Deal):
             match = matches.with_deck(match, command.deck)
     assert match is not None

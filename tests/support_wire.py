@@ -22,6 +22,7 @@ from ginrummy.log.deck import SecretChain, shuffle
 from ginrummy.rules.cards import BySeat
 from ginrummy.store import Store
 from ginrummy.v1 import (
+    dispute_service_pb2,
     log_service_pb2,
     match_service_pb2,
     player_service_pb2,
@@ -35,7 +36,13 @@ Viewer: TypeAlias = int | None
 
 METHODS: dict[str, MethodDescriptor] = {
     method.name: method
-    for file in (match_service_pb2, player_service_pb2, log_service_pb2, tournament_service_pb2)
+    for file in (
+        match_service_pb2,
+        player_service_pb2,
+        log_service_pb2,
+        tournament_service_pb2,
+        dispute_service_pb2,
+    )
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 }

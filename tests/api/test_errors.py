@@ -371,8 +371,20 @@ def test_every_reason_has_the_code_that_its_comment_promises() -> None:
 def test_every_reason_of_the_rules_is_told(error: IllegalMoveError) -> None:
     answer = answer_to(error)
     assert name(answer.reason) == error.reason.value
-    assert answer.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert answer.code is CODE_OF.get(error.reason, grpc.StatusCode.FAILED_PRECONDITION)
     assert (answer.message, answer.rule) == (error.why, "K1")
+    assert bool(answer.field) == (answer.code is grpc.StatusCode.INVALID_ARGUMENT)
+
+
+CODE_OF = {
+    Reason.NO_SUCH_DISPUTE: grpc.StatusCode.NOT_FOUND,
+    Reason.NO_SUCH_HAND: grpc.StatusCode.NOT_FOUND,
+    Reason.NO_SUCH_RULE: grpc.StatusCode.INVALID_ARGUMENT,
+    Reason.INVALID_TEXT: grpc.StatusCode.INVALID_ARGUMENT,
+    Reason.NOT_A_PARTICIPANT: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.SELF_JUDGING: grpc.StatusCode.PERMISSION_DENIED,
+}
+"""The reasons of the rules that are no precondition."""
 
 
 @pytest.mark.parametrize(

@@ -46,10 +46,18 @@ from ginrummy.log.lines import EVENT_TYPES, GENESIS, MatchLine, write_line
 from ginrummy.rules import events as facts
 from ginrummy.rules import ruleset, view
 from ginrummy.rules.cards import Card
+from ginrummy.rules.disputes import events as claims
+from ginrummy.rules.disputes.states import DisputeStatus
 from ginrummy.rules.events import Event, Limits, TimeControl
 from ginrummy.rules.ruleset import PRESETS, Ruleset
 from ginrummy.store import credentials, projections
-from ginrummy.v1 import events_pb2, match_pb2, player_service_pb2, ruleset_pb2
+from ginrummy.v1 import (
+    dispute_service_pb2,
+    events_pb2,
+    match_pb2,
+    player_service_pb2,
+    ruleset_pb2,
+)
 
 NAMES = {event: name for name, event in EVENT_TYPES.items()}
 
@@ -77,6 +85,11 @@ def stored_form(name: str, fields: dict[str, Plain]) -> dict[str, Plain]:
             if fields["origin"] is not None:
                 fields["origin"]["match"] = fields["origin"].pop("match_id")
                 fields["origin"]["position"] = fields["origin"]["position"] or None
+        case "hand_replayed":
+            fields["match"] = fields.pop("match_id")
+        case "result_adjusted":
+            outcome = fields.pop("outcome") or dict.fromkeys(field_names(events_pb2.MatchEnded))
+            fields |= outcome
         case "position_revealed":
             fields["cards"] = [card or None for card in fields["cards"] or ()]
         case "player_joined":
@@ -149,6 +162,7 @@ SAME_FIELDS = [
     (facts.LayOffCard, events_pb2.LayOffCard),
     (Ruleset, ruleset_pb2.Ruleset),
     (view.HeldCards, match_pb2.HeldCards),
+    (claims.HandPoints, events_pb2.HandPoints),
 ]
 
 
@@ -161,6 +175,9 @@ ENUMS = [
     (facts.HandKind, events_pb2.HandKind),
     (facts.VoidReason, events_pb2.VoidReason),
     (facts.EndReason, events_pb2.EndReason),
+    (claims.DisputeReason, events_pb2.DisputeReason),
+    (claims.Ruling, events_pb2.Ruling),
+    (DisputeStatus, dispute_service_pb2.DisputeStatus),
     (facts.RevealPolicy, ruleset_pb2.RevealPolicy),
     (ruleset.NextDealer, ruleset_pb2.NextDealer),
     (view.Phase, match_pb2.Phase),

@@ -9,6 +9,7 @@ from support_house import House, check, housed, move_request, refused, told_by
 from support_wire import METHODS
 
 from ginrummy.rules.commands import Take
+from ginrummy.v1 import dispute_service_pb2 as disputes
 from ginrummy.v1 import events_pb2, match_pb2
 from ginrummy.v1 import log_service_pb2 as logs
 from ginrummy.v1 import match_service_pb2 as matches
@@ -86,6 +87,8 @@ def _melds(*melds: str) -> match_pb2.Arrangement:
     return match_pb2.Arrangement(melds=[events_pb2.Meld(cards=meld.split()) for meld in melds])
 
 
+OTHER = events_pb2.DISPUTE_REASON_OTHER
+
 FIELDS: list[tuple[str, str, Message]] = [
     ("name", "CreatePlayer", people.CreatePlayerRequest(name=" ")),
     ("name", "CreatePlayer", people.CreatePlayerRequest(name="A" * 65)),
@@ -153,6 +156,18 @@ FIELDS: list[tuple[str, str, Message]] = [
         "MakeMove",
         move(lay_off=match_pb2.LayOff(layoffs=[events_pb2.LayOffCard(card="joker")])),
     ),
+    *(
+        (field, "OpenDispute", message)
+        for field, message in (
+            ("request_id", disputes.OpenDisputeRequest(reason=OTHER, text="It was so.")),
+            ("reason", disputes.OpenDisputeRequest(request_id="once", text="It was so.")),
+            ("text", disputes.OpenDisputeRequest(request_id="once", reason=OTHER)),
+            ("text", disputes.OpenDisputeRequest(request_id="a", reason=OTHER, text="a" * 1001)),
+            ("text", disputes.OpenDisputeRequest(request_id="a", reason=OTHER, text="\x1b[2J")),
+        )
+    ),
+    ("request_id", "AppealDispute", disputes.AppealDisputeRequest(text="No.")),
+    ("text", "AppealDispute", disputes.AppealDisputeRequest(request_id="once", text=" ")),
     ("perspective", "GetPosition", logs.GetPositionRequest(perspective=9)),  # type: ignore[arg-type]  # none
 ]
 
@@ -212,6 +227,8 @@ NOT_THEIRS: list[tuple[str, str, Message]] = [
     ("ann", "PauseMatch", matches.PauseMatchRequest()),
     ("abe", "PauseMatch", matches.PauseMatchRequest()),
     ("ann", "ResumeMatch", matches.ResumeMatchRequest()),
+    ("ann", "RuleOnDispute", disputes.RuleOnDisputeRequest()),
+    ("abe", "RuleOnDispute", disputes.RuleOnDisputeRequest()),
     ("ann", "RevealSecrets", matches.RevealSecretsRequest()),
     ("abe", "RevealSecrets", matches.RevealSecretsRequest()),
     (
@@ -250,6 +267,15 @@ async def test_c3_f7_what_a_token_does_not_allow(
 
 # --- what is not there --------------------------------------------------------------------------
 
+DISPUTED: dict[str, Message] = {
+    "OpenDispute": disputes.OpenDisputeRequest(request_id="once", reason=OTHER, text="It was so."),
+    "AppealDispute": disputes.AppealDisputeRequest(request_id="once", text="It was so."),
+    "RuleOnDispute": disputes.RuleOnDisputeRequest(
+        request_id="once", ruling=events_pb2.RULING_UPHOLD, why="It was so."
+    ),
+}
+"""What a dispute's calls ask for at the least."""
+
 ABOUT_A_MATCH = sorted(
     name
     for name, method in METHODS.items()
@@ -265,6 +291,8 @@ async def test_f7_a_match_that_is_not_there(house: House, method: str) -> None:
         request = move_request(UNKNOWN_MATCH, Take(), 1)
     if isinstance(request, matches.RevealNonceRequest):
         request.nonce = b"n" * 16
+    if method in DISPUTED:
+        request.MergeFrom(DISPUTED[method])
     before = house.stored()
     check(
         await refused(house.taps["dee"], method, request),

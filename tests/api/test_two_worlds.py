@@ -34,6 +34,7 @@ from ginrummy.rules.errors import IllegalMoveError
 from ginrummy.rules.events import LayOffCard
 from ginrummy.rules.match import Ended, decide
 from ginrummy.store import Credential, GroupCommit, Store, hash_token
+from ginrummy.tables.disputes import Disputes
 from ginrummy.tables.errors import TableError
 from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import log_service_pb2 as logs
@@ -214,7 +215,8 @@ async def tapped(position: Position, eyes: Eyes, chain_end: bytes) -> AsyncItera
         store.add_player(credential)
         server = grpc.aio.server(interceptors=interceptors(store))
         hall = Hall(store, GroupCommit(store), lambda: 0, random.Random(1).randbytes, room)
-        servers._add_services(server, room, hall, store, notary_of(store))
+        disputes = Disputes(room, store)
+        servers._add_services(server, room, hall, disputes, store, notary_of(store))
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         tap = Tap(f"127.0.0.1:{port}", token)

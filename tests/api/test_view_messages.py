@@ -256,6 +256,10 @@ ended_rows = st.builds(
     reason=st.sampled_from(get_args(facts.EndReason)),
     winner=st.none() | seats,
     practice=st.booleans(),
+    disputes=st.integers(0, 32),
+    open_disputes=st.integers(0, 32),
+    adjusted=st.booleans(),
+    replay_of=st.none() | match_ids,
 )
 
 
@@ -277,6 +281,10 @@ def test_a_row_of_a_list(row: projections.MatchRow) -> None:
         "reason": row.reason,
         "winner": row.winner,
         "practice": row.practice,
+        "disputes": row.disputes,
+        "open_disputes": row.open_disputes,
+        "adjusted": row.adjusted,
+        "replay_of": row.replay_of or "",
     }
 
 

@@ -59,6 +59,8 @@ def test_a_good_board_is_clean(preset: str) -> None:
             "position": "not_applicable",
             "nonces": "not_applicable",
             "signatures": "not_applicable",
+            "disputes": "not_applicable",
+            "rulings": "not_applicable",
         }
     assert ends
 

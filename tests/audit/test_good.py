@@ -22,7 +22,9 @@ def test_a_good_log_is_clean(preset: str, reveal: RevealPolicy) -> None:
         assert not report.faults
         assert not report.unchecked
         done = {check.name: check.status for check in report.checks}
-        uncalled = dict.fromkeys(("receipt", "origin", "position", "signatures"), "not_applicable")
+        uncalled = dict.fromkeys(
+            ("receipt", "origin", "position", "signatures", "disputes", "rulings"), "not_applicable"
+        )
         assert done == dict.fromkeys(CHECKS, "passed") | uncalled
 
 
@@ -52,6 +54,8 @@ def test_every_check_is_named_and_counted_once() -> None:
         "moves": moves,
         "scores": scores,
         "signatures": 0,
+        "disputes": 0,
+        "rulings": 0,
         "end": 1,
     }
     assert report.lines == number

@@ -17,7 +17,7 @@ from ginrummy.client import (
 )
 from ginrummy.rules.commands import Draw, Pass
 from ginrummy.tables.errors import NoSuchMatchError, StoppingError
-from ginrummy.v1.log_service_pb2 import PERSPECTIVE_PUBLIC, ReadLogRequest
+from ginrummy.v1.log_service_pb2 import PERSPECTIVE_PUBLIC, GetEvidenceRequest, ReadLogRequest
 from ginrummy.v1.match_service_pb2 import (
     CreateMatchRequest,
     JoinMatchRequest,
@@ -210,3 +210,16 @@ async def test_a_log_is_read_on_where_it_broke_off() -> None:
 def test_the_patience_of_a_client_is_a_value() -> None:
     assert Retry() == Retry()
     assert Retry() != QUICK
+
+
+async def test_evidence_that_breaks_off_is_asked_for_again_from_its_beginning(
+    server: FakeServer, client: Client
+) -> None:
+    """It is one file: the pieces of two answers would be none."""
+    server.failures.append(StoppingError())
+    found = await client.evidence("m_1", 3, heads={"seat-0": b"kept"})
+    assert found == b"evidence"
+    first, again = server.requests
+    assert isinstance(first, GetEvidenceRequest)
+    assert first == again
+    assert (first.dispute, first.heads[0].holder, first.heads[0].heads) == (3, "seat-0", b"kept")

@@ -1,11 +1,13 @@
 """Every decision of a match: who made it, in what time, and who could know which cards."""
 
 import pytest
-from support_evidence import decided, full_report
+from support_disputed_logs import disputed_match
+from support_evidence import as_page, as_text, decided, full_report
 from support_golden import golden_log
 from support_logs import Table, played, results_of
 
 from ginrummy.evidence.decisions import Decision
+from ginrummy.log.lines import read_line
 from ginrummy.rules.cards import Card, card_set
 from ginrummy.rules.commands import Discard, Draw, Expire, Forfeit, Pass, Pause, Resume, Take
 from ginrummy.rules.events import TimeControl
@@ -128,6 +130,28 @@ def test_a_director_is_told_apart_from_the_players() -> None:
     paused, resumed = decided(full_report(game.log))[-2:]
     assert (paused.made_by, paused.by, paused.seat) == ("director", game.director, None)
     assert (resumed.act, resumed.thought_ms) == ("clock_resumed", None)
+
+
+def test_moves_that_a_fork_takes_over_were_decided_elsewhere() -> None:
+    log = golden_log("fork_same")
+    copies = read_line(log[0]).event.origin.moves  # type: ignore[union-attr]  # a fork's terms
+    taken = decided(full_report(log))[:copies]
+    assert {(each.made_by, each.absent, each.thought_ms) for each in taken} == {
+        ("server", False, None)
+    }
+    assert all("taken over" in each.why for each in taken)
+
+
+def test_what_comes_after_the_end_is_no_decision_of_the_last_hand() -> None:
+    full = full_report(disputed_match().log)
+    acts = [each.act for each in full.survey.afterwards]
+    assert acts[:3] == ["dispute_opened", "dispute_ruled", "result_adjusted"]
+    assert {each.made_by for each in full.survey.afterwards} == {"player", "director", "server"}
+    last = list(full.hands())[-1]
+    assert not {each.act for each in last.decisions} & set(acts)
+    assert last.last < full.survey.afterwards[0].seq
+    assert "After the end" in as_text(full)
+    assert "Bob disputes hand 1" in as_page(full)
 
 
 @pytest.mark.parametrize("name", ["clock", "resigned", "abandoned", "forfeited", "aborted"])

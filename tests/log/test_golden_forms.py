@@ -2,8 +2,9 @@
 
 `golden/forms_v1.jsonl` holds each event in its first form, one chained line each, and
 `golden/forms_v2.jsonl` what came with boards, `golden/forms_v3.jsonl` what came with signatures,
-disputes and matches that branch off, `golden/forms_forks.jsonl` what came with forks. The values
-beside them here are what those lines mean, for ever: a line of them is never changed, only added.
+terms for disputes and matches that branch off, `golden/forms_forks.jsonl` what came with forks, and
+`golden/forms_disputes.jsonl` what came with disputes. The values beside them here are what those
+lines mean, for ever: a line of them is never changed, only added.
 (The stories they tell are no legal matches; whole matches are in the other golden logs.)
 """
 
@@ -18,6 +19,14 @@ from msgspec.structs import replace
 from ginrummy.log.instants import read_instant
 from ginrummy.log.lines import EVENT_TYPES, FORMS, GENESIS, read_line, write_line
 from ginrummy.rules.cards import BySeat, Card, Seat, parse_cards
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandPoints,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.events import (
     Board,
     ClockExpired,
@@ -362,6 +371,125 @@ WITH_FORKS: tuple[tuple[str, str, str, Event], ...] = (
     ),
 )
 
+SECOND_DIRECTOR = "p_1xr6t0e8w4kqz9vm2c7jd5hny3"
+
+WITH_DISPUTES: tuple[tuple[str, str, str, Event], ...] = (
+    (
+        "2026-12-14T09:00:00.000001Z",
+        ANN,
+        "open-1",
+        DisputeOpened(
+            dispute=1,
+            seat=0,
+            hand=2,
+            event=41,
+            scored=HandPoints(winner=1, points=31),
+            reason="card_not_in_deck",
+            text='She "found" a second ♠7 \\ nobody saw it.',
+        ),
+    ),
+    (
+        "2026-12-14T09:10:00.000002Z",
+        BO,
+        "open-2",
+        DisputeOpened(
+            dispute=2, seat=1, hand=None, event=3, scored=None, reason="conduct", text="He shouted."
+        ),
+    ),
+    (
+        "2026-12-14T10:00:00.000003Z",
+        DIRECTOR,
+        "rule-1",
+        DisputeRuled(
+            dispute=1,
+            instance=1,
+            ruling="adjust",
+            points=BySeat(12, -31),
+            seat=None,
+            rule="S1",
+            why="The hand is counted as the melds stand.",
+        ),
+    ),
+    (
+        "2026-12-14T10:00:00.000003Z",
+        "server",
+        "rule-1",
+        ResultAdjusted(
+            dispute=1,
+            reason="ruling",
+            winner=0,
+            points=BySeat(112, 60),
+            hands_won=BySeat(4, 1),
+            game_bonus=BySeat(100, 0),
+            box_bonus=BySeat(75, 0),
+            doubled=False,
+            totals=BySeat(287, 60),
+        ),
+    ),
+    (
+        "2026-12-14T10:30:00.000004Z",
+        BO,
+        "appeal-1",
+        DisputeAppealed(dispute=1, seat=1, text="The upcard was mine."),
+    ),
+    (
+        "2026-12-14T11:00:00.000005Z",
+        SECOND_DIRECTOR,
+        "rule-2",
+        DisputeRuled(
+            dispute=1,
+            instance=2,
+            ruling="replay",
+            points=BySeat(0, 0),
+            seat=None,
+            rule="C1",
+            why="Nobody can say what was dealt.",
+        ),
+    ),
+    (
+        "2026-12-14T11:20:00.000006Z",
+        "server",
+        "replay-1",
+        HandReplayed(
+            dispute=1,
+            instance=2,
+            match="m_6k1v9szrxm3w7j2d5hq0yc4nfa",
+            seq=28,
+            hash="6e34060cd1e4f0e1ee0b3d5d1dbc5ba4ba5b4cbf1c2d8ad15f0a7a0a0f6e9c11",
+            reason="hands",
+            scored=HandPoints(winner=0, points=25),
+        ),
+    ),
+    (
+        "2026-12-14T12:00:00.000007Z",
+        SECOND_DIRECTOR,
+        "rule-3",
+        DisputeRuled(
+            dispute=2,
+            instance=1,
+            ruling="forfeit",
+            points=BySeat(0, 0),
+            seat=0,
+            rule="R2",
+            why="Two people heard it.",
+        ),
+    ),
+    (
+        "2026-12-14T12:30:00.000008Z",
+        "server",
+        "replay-2",
+        HandReplayed(
+            dispute=3,
+            instance=1,
+            match="m_8gx3t6b1z5qk0wy9vh4rc7nd2f",
+            seq=5,
+            hash="0b0a5ca5a7f2b7fd2b4b1e6c1f5a9d8e7c6b5a49382716051423324150617283",
+            reason="abandoned",
+            scored=None,
+        ),
+    ),
+)
+
 
 class Story(NamedTuple):
     """Golden lines, and what they mean."""
@@ -406,6 +534,13 @@ STORIES = (
         WITH_FORKS,
         (1,) * len(WITH_FORKS),
         "2bac6ee91720bfe7eab20323302ec7f08412ef08602cac4df2e817f584322389",
+    ),
+    Story(
+        "forms_disputes.jsonl",
+        "m_2z7d4h9x0gkcw5qj8rn1vb6mt3",
+        WITH_DISPUTES,
+        (1,) * len(WITH_DISPUTES),
+        "dd6c5250f39628fcadd52de1ea7dce185d5ee41eb40e37c11f0ffb1703437bc4",
     ),
 )
 

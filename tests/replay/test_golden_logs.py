@@ -94,6 +94,13 @@ PINS: dict[str, Pin] = {
         end="clock 1 [0, 11]",
         course="4b38fe2280820ad9",
     ),
+    "disputed": Pin(
+        lines=48,
+        head="8652f790df1d1ab6",
+        hands=("knock 0 62", "knock 1 3"),
+        end="ruling 0 [59, 7]",
+        course="4a5817a92cdf786a",
+    ),
     "eaai": Pin(
         lines=65,
         head="62b92686c2e97048",
@@ -150,6 +157,20 @@ PINS: dict[str, Pin] = {
         hands=("knock 0 41", "knock 1 59", "knock 1 27", "big_gin 1 47", "gin 1 45"),
         end="target 1 [66, 378]",
         course="6d017281a6f6dd3f",
+    ),
+    "replayed": Pin(
+        lines=50,
+        head="d0534d2acdaf8ee1",
+        hands=("knock 1 29", "knock 1 1"),
+        end="hands 1 [0, 73]",
+        course="79a640d9bc6542df",
+    ),
+    "replayed_hand": Pin(
+        lines=14,
+        head="a8b1de4e26422837",
+        hands=("knock 1 44",),
+        end="hands 1 [0, 44]",
+        course="bc84abaeea910989",
     ),
     "resigned": Pin(
         lines=97,

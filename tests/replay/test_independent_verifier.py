@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from support_disputed_logs import disputed_match, replayed_match
 from support_golden import GOLDEN, golden_log
 from support_logs import Log, Table, board_played, events_of, forged, played
 from support_mutants import CLASSES, Mutant, mutant
@@ -75,6 +76,8 @@ def fresh_tables() -> list[Table]:
         played(seed, "oklahoma", signing="optional", keys=(seed % 2 == 0, True))
         for seed in range(soak(10, 2))
     ]
+    tables += [each for seed in range(soak(10, 2)) for each in replayed_match(seed, "oklahoma")]
+    tables += [disputed_match(seed, hands=2, clock=CLOCK) for seed in (40, 41)]
     return tables
 
 
@@ -127,6 +130,7 @@ def test_both_lay_down_the_same_after_gin() -> None:
 UNDETECTED = {
     "by": "who is a director no log says",
     "card": "another legal discard, or a hand that waits for its secret",
+    "claim": "what somebody claimed, and in which words",
     "cut-middle": "a passage that nothing later needs, as an early secret or a pause",
     "key": "the key of a player who signs nothing",
     "cut-tail": "a match that goes on looks the same",
@@ -135,6 +139,7 @@ UNDETECTED = {
     "player": "the key of a player who signs nothing",
     "request": "the caller chooses it",
     "rule": "a rule that never came into play",
+    "ruling": "which rule a ruling cites, or what a match of its own says of a hand played again",
     "signature": "a move is signed by choice, and the last one need not be",
     "secret": "a commitment that waits for its secret",
     "swap": "two players joined, or two nonces came out, in the other order",

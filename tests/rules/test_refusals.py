@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 from msgspec.structs import replace
+from support_disputes import appealing, disputed, opening, ruling, to_40
 from support_knocks import FOR_24, KNOCK_DECK, TO_THE_DRAW, moved, non_dealer_wins, off
 from support_rules import (
     PLAIN,
@@ -84,6 +85,19 @@ REFUSED: Mapping[Reason, tuple[Match | None, Command]] = {
     Reason.NOT_ALLOWED_NOW: (playing(PLAIN), Deal(FOR_24)),
     Reason.KEY_MISSING: (gathered(None, replace(opened(), signing="required")), joining(0)),
     Reason.SIGNING_OFF: (gathered(None, opened()), replace(joining(0), key="c0" * 32)),
+    Reason.NOT_A_PARTICIPANT: (to_40(), replace(opening(), by="p_eve")),
+    Reason.SELF_JUDGING: (disputed(), ruling("uphold", by="p_ann")),
+    Reason.DISPUTE_WINDOW_OVER: (replace(to_40(), disputable_since=0), opening()),
+    Reason.DISPUTED_ALREADY: (disputed(), opening()),
+    Reason.EVENT_ELSEWHERE: (to_40(), opening(event=2)),
+    Reason.NO_SUCH_HAND: (to_40(), replace(opening(), about=None)),
+    Reason.NO_SUCH_DISPUTE: (to_40(), ruling("uphold")),
+    Reason.NOT_RULED_YET: (disputed(), appealing()),
+    Reason.RULED_ALREADY: (disputed(ruling("uphold")), ruling("void")),
+    Reason.APPEALED_ALREADY: (disputed(ruling("uphold"), appealing()), appealing()),
+    Reason.NO_SUCH_RULE: (disputed(), ruling("uphold", rule="Z1")),
+    Reason.INVALID_RULING: (disputed(), ruling("adjust")),
+    Reason.INVALID_TEXT: (to_40(), opening(text="")),
 }
 """A match and a command that it refuses, for each reason."""
 

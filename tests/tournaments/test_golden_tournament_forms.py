@@ -1,8 +1,9 @@
 """Every form of a tournament's events that ever shipped reads as it did when it shipped (D5).
 
-`golden/tournament_forms_v1.jsonl` holds each event in its first form, one chained line each. The
-values beside them here are what those lines mean, for ever: a line of them is never changed, only
-added. (The story they tell is no possible tournament; a whole one is in the other golden logs.)
+`golden/tournament_forms_v1.jsonl` holds each event in its first form, one chained line each, and
+`golden/tournament_forms_disputes.jsonl` what came with disputes over matches. The values beside
+them here are what those lines mean, for ever: a line of them is never changed, only added. (The
+story they tell is no possible tournament; a whole one is in the other golden logs.)
 """
 
 import hashlib
@@ -40,6 +41,7 @@ from ginrummy.tournaments.event.events import (
     ResultRecorded,
     ResultRuled,
     RoundPaired,
+    SittingAdjusted,
     SittingEnded,
     TestEnded,
     TournamentAborted,
@@ -311,20 +313,42 @@ FIRST: tuple[tuple[str, str, str, TournamentEvent], ...] = (
     ("2026-12-05T09:33:00.000025Z", "server", "", TournamentEnded(reason="aborted")),
 )
 
+WITH_DISPUTES: tuple[tuple[str, str, str, TournamentEvent], ...] = (
+    (
+        "2026-12-14T10:00:00.000001Z",
+        "server",
+        "",
+        SittingAdjusted(
+            round=1,
+            table=1,
+            board=2,
+            half=1,
+            match="m_6k1v9szrxm3w7j2d5hq0yc4nfa",
+            seq=64,
+            hash="014db77fbc3d32cc538bce9a633d294a0ca04540e6dee424cbc6dec4539cebf4",
+            outcome="first",
+            reason="ruling",
+            points=BySeat(45, 0),
+        ),
+    ),
+)
+
 HEAD = "06484c5f39e8d96b39c22d913fcffe5078c7cce31ac34da0fde27c66cd208db2"
+DISPUTES_HEAD = "b1e423175005bdabb3b5aa8cef8e7f0ac642a5b989d77fecb94b191592cc82e1"
 
-PLACES = range(len(FIRST))
+STORIES = {"v1": (FIRST, HEAD), "disputes": (WITH_DISPUTES, DISPUTES_HEAD)}
+PLACES = [(story, place) for story, (told, _) in STORIES.items() for place in range(len(told))]
 
 
-def golden() -> list[bytes]:
+def golden(story: str = "v1") -> list[bytes]:
     """Return the stored lines."""
-    return (GOLDEN / "tournament_forms_v1.jsonl").read_bytes().splitlines()
+    return (GOLDEN / f"tournament_forms_{story}.jsonl").read_bytes().splitlines()
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_stored_line_means_what_it_meant(place: int) -> None:
-    at, by, cmd, event = FIRST[place]
-    lines = golden()
+@pytest.mark.parametrize(("story", "place"), PLACES)
+def test_a_stored_line_means_what_it_meant(story: str, place: int) -> None:
+    at, by, cmd, event = STORIES[story][0][place]
+    lines = golden(story)
     line = read_tournament_line(lines[place])
     assert line.event == event
     assert (line.at, line.by, line.cmd) == (read_instant(at), by, cmd)
@@ -332,9 +356,9 @@ def test_a_stored_line_means_what_it_meant(place: int) -> None:
     assert line.prev == (hashlib.sha256(lines[place - 1]).hexdigest() if place else GENESIS)
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_while_it_is_the_newest_form_it_is_written_so(place: int) -> None:
-    raw = golden()[place]
+@pytest.mark.parametrize(("story", "place"), PLACES)
+def test_while_it_is_the_newest_form_it_is_written_so(story: str, place: int) -> None:
+    raw = golden(story)[place]
     line = read_tournament_line(raw)
     again = write_line(
         line.stream, line.seq, line.at, line.by, line.cmd, line.event, line.prev, forms=FORMS
@@ -343,13 +367,15 @@ def test_while_it_is_the_newest_form_it_is_written_so(place: int) -> None:
     assert again.event == line.event
 
 
-def test_the_chain_ends_where_it_ended() -> None:
-    assert len(golden()) == len(FIRST)
-    assert hashlib.sha256(golden()[-1]).hexdigest() == HEAD
+@pytest.mark.parametrize("story", STORIES)
+def test_the_chain_ends_where_it_ended(story: str) -> None:
+    told, head = STORIES[story]
+    assert len(golden(story)) == len(told)
+    assert hashlib.sha256(golden(story)[-1]).hexdigest() == head
 
 
 def test_every_event_and_every_version_is_among_them() -> None:
-    read = [read_tournament_line(raw) for raw in golden()]
+    read = [read_tournament_line(raw) for story in STORIES for raw in golden(story)]
     newest = {line.type: FORMS.newest(line.event)[1] for line in read}
     assert newest.keys() == set(EVENT_TYPES)
     assert {(line.type, line.v) for line in read} == {

@@ -39,6 +39,7 @@ SECTIONS: Sections = {
             "server",
         ),
     ),
+    "Disputes": (Entry("dispute", "ginrummy.cli.dispute:dispute", "Settle disputes over matches"),),
     "The log": (
         Entry("log", "ginrummy.cli.logs:log", "Print a match's stored lines", "replays"),
         Entry("export", "ginrummy.cli.logs:export", "Write a match to a file", "replays"),

@@ -12,6 +12,7 @@ from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.receipts import Kept
 from ginrummy.audit.report import Report, text
 from ginrummy.audit.whole import WholeReport, whole_text
+from ginrummy.cli.bundles import is_bundle, judge_bundle
 from ginrummy.cli.full_audit import Form, FullAudit, Seat
 from ginrummy.cli.lazy import examples
 from ginrummy.cli.signed import key_option, known_key
@@ -62,6 +63,7 @@ def _read_kept(ctx: click.Context, param: click.Parameter, value: str | None) ->
         "gin audit final.log --json | jq '.faults[]'",
         "gin audit final.log --format html -o audit.html",
         "gin audit final.log --hand 3 --seat 0",
+        "gin audit evidence.zip",
     )
 )
 @click.argument("match", metavar="MATCH|FILE|-", required=False)
@@ -138,6 +140,9 @@ def audit(  # noqa: PLR0913 -- its options
     player. It tells what the log gives away by itself. From the database of your own server,
     --seat opens what is still hidden.
 
+    A file that gin dispute bundle has made is judged as a whole: whether it is intact, what its log
+    and all that was kept of it say of the claim.
+
     With --checkpoint it is the whole log that is checked: a database's from its lines alone, a
     server's by the proof that it gives.
     """
@@ -154,6 +159,11 @@ def audit(  # noqa: PLR0913 -- its options
         ctx.exit(0 if whole.clean else 1)
     if every == (match is not None):
         raise click.UsageError("name a match or a file, or ask for --all", ctx)
+    if match is not None and is_bundle(match):
+        if receipt is not None or (full is not None and not as_json and form != "json"):
+            why = "a bundle is judged by what is in it, and has its own full report"
+            raise click.UsageError(why, ctx)
+        ctx.exit(judge_bundle(match, pinned, as_json=as_json or form == "json"))
     if match is not None:
         if receipt is not None and receipt.receipt is not None:
             receipt = _with_key(receipt, pinned, match, (db, server, token))

@@ -6,7 +6,7 @@ async with connect("127.0.0.1:50051", token="…") as client:
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Generator, Sequence
+from collections.abc import AsyncIterator, Generator, Mapping, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -535,6 +535,37 @@ class Client:
         """Return the receipt of a match or a tournament as it is now."""
         request = log_service_pb2.GetReceiptRequest(match_id=match_id)
         return await self._ask(self._log.GetReceipt, request)
+
+    async def evidence(
+        self,
+        match_id: str,
+        dispute: int = 0,
+        event: int = 0,
+        heads: Mapping[str, bytes] | None = None,
+    ) -> bytes:
+        """Return the evidence bundle of a match, a zip file (docs/disputes.md).
+
+        It is about a dispute, an event, or without either about the match's end. `heads` are files
+        of kept hashes by who has kept them: `seat-0`, `seat-1`, `other-1`. For whoever has played
+        the match, for directors and auditors.
+        """
+        kept = (heads or {}).items()
+        request = log_service_pb2.GetEvidenceRequest(
+            match_id=match_id,
+            dispute=dispute,
+            event=event,
+            heads=[log_service_pb2.KeptHeads(holder=who, heads=raw) for who, raw in kept],
+        )
+        pieces: list[bytes] = []
+
+        def begin() -> "grpc.aio.UnaryStreamCall[Any, log_service_pb2.GetEvidenceResponse]":
+            # A call that is made again gives the file from its beginning.
+            pieces.clear()
+            return self._log.GetEvidence(request, metadata=self.metadata)
+
+        async for response in streamed(begin, self.retry):
+            pieces.append(response.piece)  # noqa: PERF401 -- `begin` starts the list anew
+        return b"".join(pieces)
 
 
 def new_request_id() -> str:

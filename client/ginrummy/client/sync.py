@@ -206,6 +206,7 @@ class SyncClient(_Face[Client]):
     prove_inclusion = _waiting(Client.prove_inclusion)
     prove_consistency = _waiting(Client.prove_consistency)
     receipt = _waiting(Client.receipt)
+    evidence = _waiting(Client.evidence)
 
     @property
     def tournaments(self) -> SyncTournaments:

@@ -92,6 +92,22 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION: the signature is not that of your key over this move as its line would
     show it, decided on the match's present line.
     """
+    ERROR_REASON_DISPUTE_WINDOW_OVER: _ErrorReason.ValueType  # 32
+    """FAILED_PRECONDITION: the time to open a dispute, or to appeal, is over, or the match's terms
+    give none (R4, R9).
+    """
+    ERROR_REASON_DISPUTED_ALREADY: _ErrorReason.ValueType  # 33
+    """FAILED_PRECONDITION: you have disputed this for this reason, or as much as one may (R4)."""
+    ERROR_REASON_EVENT_ELSEWHERE: _ErrorReason.ValueType  # 34
+    """FAILED_PRECONDITION: the event is not of the hand that is disputed (R4)."""
+    ERROR_REASON_NOT_RULED_YET: _ErrorReason.ValueType  # 35
+    """FAILED_PRECONDITION: nobody has ruled on the dispute yet, so there is nothing to appeal (R9)."""
+    ERROR_REASON_RULED_ALREADY: _ErrorReason.ValueType  # 36
+    """FAILED_PRECONDITION: the dispute waits for no ruling (R5)."""
+    ERROR_REASON_APPEALED_ALREADY: _ErrorReason.ValueType  # 37
+    """FAILED_PRECONDITION: a ruling is appealed once (R9)."""
+    ERROR_REASON_INVALID_RULING: _ErrorReason.ValueType  # 38
+    """FAILED_PRECONDITION: a ruling that says too little or too much, or cannot be carried out (R6)."""
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 40
     """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
     ERROR_REASON_INVALID_RULESET: _ErrorReason.ValueType  # 41
@@ -128,6 +144,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """NOT_FOUND: nobody of that id has entered the tournament."""
     ERROR_REASON_NO_SUCH_CHECKPOINT: _ErrorReason.ValueType  # 55
     """NOT_FOUND: no checkpoint is of that size, or none covers that line so far."""
+    ERROR_REASON_NO_SUCH_DISPUTE: _ErrorReason.ValueType  # 56
+    """NOT_FOUND: nobody has opened a dispute of that number over the match."""
+    ERROR_REASON_NO_SUCH_HAND: _ErrorReason.ValueType  # 57
+    """NOT_FOUND: the match has no hand of that number."""
+    ERROR_REASON_NO_SUCH_RULE: _ErrorReason.ValueType  # 58
+    """INVALID_ARGUMENT: no rule has that number; the BadRequest names the field."""
+    ERROR_REASON_INVALID_TEXT: _ErrorReason.ValueType  # 59
+    """INVALID_ARGUMENT: a text is empty or too long, or cannot be printed; the BadRequest names it."""
+    ERROR_REASON_NOT_A_PARTICIPANT: _ErrorReason.ValueType  # 60
+    """PERMISSION_DENIED: only who has played a match disputes it, or appeals (R4)."""
+    ERROR_REASON_SELF_JUDGING: _ErrorReason.ValueType  # 61
+    """PERMISSION_DENIED: nobody rules on a match of their own, nor twice on one dispute (R5, R9)."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a move is refused, beside the gRPC status code.
@@ -208,6 +236,22 @@ ERROR_REASON_SIGNATURE_WRONG: ErrorReason.ValueType  # 31
 """FAILED_PRECONDITION: the signature is not that of your key over this move as its line would
 show it, decided on the match's present line.
 """
+ERROR_REASON_DISPUTE_WINDOW_OVER: ErrorReason.ValueType  # 32
+"""FAILED_PRECONDITION: the time to open a dispute, or to appeal, is over, or the match's terms
+give none (R4, R9).
+"""
+ERROR_REASON_DISPUTED_ALREADY: ErrorReason.ValueType  # 33
+"""FAILED_PRECONDITION: you have disputed this for this reason, or as much as one may (R4)."""
+ERROR_REASON_EVENT_ELSEWHERE: ErrorReason.ValueType  # 34
+"""FAILED_PRECONDITION: the event is not of the hand that is disputed (R4)."""
+ERROR_REASON_NOT_RULED_YET: ErrorReason.ValueType  # 35
+"""FAILED_PRECONDITION: nobody has ruled on the dispute yet, so there is nothing to appeal (R9)."""
+ERROR_REASON_RULED_ALREADY: ErrorReason.ValueType  # 36
+"""FAILED_PRECONDITION: the dispute waits for no ruling (R5)."""
+ERROR_REASON_APPEALED_ALREADY: ErrorReason.ValueType  # 37
+"""FAILED_PRECONDITION: a ruling is appealed once (R9)."""
+ERROR_REASON_INVALID_RULING: ErrorReason.ValueType  # 38
+"""FAILED_PRECONDITION: a ruling that says too little or too much, or cannot be carried out (R6)."""
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 40
 """INVALID_ARGUMENT: a field cannot be read, or cannot be; the BadRequest names it."""
 ERROR_REASON_INVALID_RULESET: ErrorReason.ValueType  # 41
@@ -244,6 +288,18 @@ ERROR_REASON_NO_SUCH_ENTRANT: ErrorReason.ValueType  # 54
 """NOT_FOUND: nobody of that id has entered the tournament."""
 ERROR_REASON_NO_SUCH_CHECKPOINT: ErrorReason.ValueType  # 55
 """NOT_FOUND: no checkpoint is of that size, or none covers that line so far."""
+ERROR_REASON_NO_SUCH_DISPUTE: ErrorReason.ValueType  # 56
+"""NOT_FOUND: nobody has opened a dispute of that number over the match."""
+ERROR_REASON_NO_SUCH_HAND: ErrorReason.ValueType  # 57
+"""NOT_FOUND: the match has no hand of that number."""
+ERROR_REASON_NO_SUCH_RULE: ErrorReason.ValueType  # 58
+"""INVALID_ARGUMENT: no rule has that number; the BadRequest names the field."""
+ERROR_REASON_INVALID_TEXT: ErrorReason.ValueType  # 59
+"""INVALID_ARGUMENT: a text is empty or too long, or cannot be printed; the BadRequest names it."""
+ERROR_REASON_NOT_A_PARTICIPANT: ErrorReason.ValueType  # 60
+"""PERMISSION_DENIED: only who has played a match disputes it, or appeals (R4)."""
+ERROR_REASON_SELF_JUDGING: ErrorReason.ValueType  # 61
+"""PERMISSION_DENIED: nobody rules on a match of their own, nor twice on one dispute (R5, R9)."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -163,6 +163,8 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     """The match was given up and counts for nobody."""
     END_REASON_ROUND_CLOCK: _EndReason.ValueType  # 13
     """The round's time is over; the leader by points wins."""
+    END_REASON_RULING: _EndReason.ValueType  # 14
+    """No match ends so, but its result may rest on a director's ruling afterwards (R7)."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
     """Why a match ended."""
@@ -195,7 +197,105 @@ END_REASON_ABORTED: EndReason.ValueType  # 12
 """The match was given up and counts for nobody."""
 END_REASON_ROUND_CLOCK: EndReason.ValueType  # 13
 """The round's time is over; the leader by points wins."""
+END_REASON_RULING: EndReason.ValueType  # 14
+"""No match ends so, but its result may rest on a director's ruling afterwards (R7)."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
+
+class _DisputeReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DisputeReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DisputeReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DISPUTE_REASON_UNSPECIFIED: _DisputeReason.ValueType  # 0
+    """Never sent."""
+    DISPUTE_REASON_CARD_NOT_IN_DECK: _DisputeReason.ValueType  # 1
+    """A card that was dealt or played is not the committed deck's."""
+    DISPUTE_REASON_MOVE_DENIED: _DisputeReason.ValueType  # 2
+    """A move that is recorded was never made."""
+    DISPUTE_REASON_SCORE_WRONG: _DisputeReason.ValueType  # 3
+    """A score or the account is wrong."""
+    DISPUTE_REASON_CLOCK_WRONG: _DisputeReason.ValueType  # 4
+    """Somebody was not out of time, or was."""
+    DISPUTE_REASON_LOG_CHANGED: _DisputeReason.ValueType  # 5
+    """What is recorded is not what was told at the time."""
+    DISPUTE_REASON_CARDS_SEEN: _DisputeReason.ValueType  # 6
+    """The opponent saw hidden cards."""
+    DISPUTE_REASON_RULE_BROKEN: _DisputeReason.ValueType  # 7
+    """Something else was against the rules."""
+    DISPUTE_REASON_COLLUSION: _DisputeReason.ValueType  # 8
+    """Two have played into each other's hands."""
+    DISPUTE_REASON_CONDUCT: _DisputeReason.ValueType  # 9
+    """Somebody behaved badly."""
+    DISPUTE_REASON_OTHER: _DisputeReason.ValueType  # 10
+    """Anything else."""
+
+class DisputeReason(_DisputeReason, metaclass=_DisputeReasonEnumTypeWrapper):
+    """What is claimed in a dispute."""
+
+DISPUTE_REASON_UNSPECIFIED: DisputeReason.ValueType  # 0
+"""Never sent."""
+DISPUTE_REASON_CARD_NOT_IN_DECK: DisputeReason.ValueType  # 1
+"""A card that was dealt or played is not the committed deck's."""
+DISPUTE_REASON_MOVE_DENIED: DisputeReason.ValueType  # 2
+"""A move that is recorded was never made."""
+DISPUTE_REASON_SCORE_WRONG: DisputeReason.ValueType  # 3
+"""A score or the account is wrong."""
+DISPUTE_REASON_CLOCK_WRONG: DisputeReason.ValueType  # 4
+"""Somebody was not out of time, or was."""
+DISPUTE_REASON_LOG_CHANGED: DisputeReason.ValueType  # 5
+"""What is recorded is not what was told at the time."""
+DISPUTE_REASON_CARDS_SEEN: DisputeReason.ValueType  # 6
+"""The opponent saw hidden cards."""
+DISPUTE_REASON_RULE_BROKEN: DisputeReason.ValueType  # 7
+"""Something else was against the rules."""
+DISPUTE_REASON_COLLUSION: DisputeReason.ValueType  # 8
+"""Two have played into each other's hands."""
+DISPUTE_REASON_CONDUCT: DisputeReason.ValueType  # 9
+"""Somebody behaved badly."""
+DISPUTE_REASON_OTHER: DisputeReason.ValueType  # 10
+"""Anything else."""
+Global___DisputeReason: _TypeAlias = DisputeReason  # noqa: Y015
+
+class _Ruling:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RulingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ruling.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RULING_UNSPECIFIED: _Ruling.ValueType  # 0
+    """Never sent."""
+    RULING_DISMISS: _Ruling.ValueType  # 1
+    """The claim fails."""
+    RULING_UPHOLD: _Ruling.ValueType  # 2
+    """The claim holds, and the result stays."""
+    RULING_ADJUST: _Ruling.ValueType  # 3
+    """Points are added to the seats' hand points, or taken off."""
+    RULING_VOID: _Ruling.ValueType  # 4
+    """The hand counts for nobody."""
+    RULING_REPLAY: _Ruling.ValueType  # 5
+    """The hand counts for nobody, and is played again (R8)."""
+    RULING_FORFEIT: _Ruling.ValueType  # 6
+    """A seat loses the match."""
+
+class Ruling(_Ruling, metaclass=_RulingEnumTypeWrapper):
+    """What a director rules. All but a dismissal find for the claim (R6)."""
+
+RULING_UNSPECIFIED: Ruling.ValueType  # 0
+"""Never sent."""
+RULING_DISMISS: Ruling.ValueType  # 1
+"""The claim fails."""
+RULING_UPHOLD: Ruling.ValueType  # 2
+"""The claim holds, and the result stays."""
+RULING_ADJUST: Ruling.ValueType  # 3
+"""Points are added to the seats' hand points, or taken off."""
+RULING_VOID: Ruling.ValueType  # 4
+"""The hand counts for nobody."""
+RULING_REPLAY: Ruling.ValueType  # 5
+"""The hand counts for nobody, and is played again (R8)."""
+RULING_FORFEIT: Ruling.ValueType  # 6
+"""A seat loses the match."""
+Global___Ruling: _TypeAlias = Ruling  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
@@ -233,6 +333,11 @@ class Event(_message.Message):
     FORFEITED_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
     POSITION_REVEALED_FIELD_NUMBER: _builtins.int
+    DISPUTE_OPENED_FIELD_NUMBER: _builtins.int
+    DISPUTE_RULED_FIELD_NUMBER: _builtins.int
+    DISPUTE_APPEALED_FIELD_NUMBER: _builtins.int
+    HAND_REPLAYED_FIELD_NUMBER: _builtins.int
+    RESULT_ADJUSTED_FIELD_NUMBER: _builtins.int
     seq: _builtins.int
     """The event's number in its match, from 1 without holes."""
     by: _builtins.str
@@ -329,6 +434,26 @@ class Event(_message.Message):
     def position_revealed(self) -> Global___PositionRevealed:
         """The position that a fork began in is out."""
 
+    @_builtins.property
+    def dispute_opened(self) -> Global___DisputeOpened:
+        """A player disputes the match, after its end (R4)."""
+
+    @_builtins.property
+    def dispute_ruled(self) -> Global___DisputeRuled:
+        """A director has ruled on a dispute (R5)."""
+
+    @_builtins.property
+    def dispute_appealed(self) -> Global___DisputeAppealed:
+        """A player wants another director to rule (R9)."""
+
+    @_builtins.property
+    def hand_replayed(self) -> Global___HandReplayed:
+        """A hand was played again as a ruling had it (R8)."""
+
+    @_builtins.property
+    def result_adjusted(self) -> Global___ResultAdjusted:
+        """What the match's result is from now on (R7)."""
+
     def __init__(
         self,
         *,
@@ -358,12 +483,17 @@ class Event(_message.Message):
         forfeited: Global___Forfeited | None = ...,
         match_ended: Global___MatchEnded | None = ...,
         position_revealed: Global___PositionRevealed | None = ...,
+        dispute_opened: Global___DisputeOpened | None = ...,
+        dispute_ruled: Global___DisputeRuled | None = ...,
+        dispute_appealed: Global___DisputeAppealed | None = ...,
+        hand_replayed: Global___HandReplayed | None = ...,
+        result_adjusted: Global___ResultAdjusted | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "clock_expired", b"clock_expired", "clock_paused", b"clock_paused", "clock_resumed", b"clock_resumed", "discard_taken", b"discard_taken", "discarded", b"discarded", "event", b"event", "forfeited", b"forfeited", "hand_dealt", b"hand_dealt", "hand_scored", b"hand_scored", "hand_voided", b"hand_voided", "knocked", b"knocked", "laid_off", b"laid_off", "match_created", b"match_created", "match_ended", b"match_ended", "nonce_revealed", b"nonce_revealed", "player_joined", b"player_joined", "position_revealed", b"position_revealed", "resigned", b"resigned", "secret_revealed", b"secret_revealed", "stock_drawn", b"stock_drawn", "upcard_passed", b"upcard_passed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "clock_expired", b"clock_expired", "clock_paused", b"clock_paused", "clock_resumed", b"clock_resumed", "discard_taken", b"discard_taken", "discarded", b"discarded", "dispute_appealed", b"dispute_appealed", "dispute_opened", b"dispute_opened", "dispute_ruled", b"dispute_ruled", "event", b"event", "forfeited", b"forfeited", "hand_dealt", b"hand_dealt", "hand_replayed", b"hand_replayed", "hand_scored", b"hand_scored", "hand_voided", b"hand_voided", "knocked", b"knocked", "laid_off", b"laid_off", "match_created", b"match_created", "match_ended", b"match_ended", "nonce_revealed", b"nonce_revealed", "player_joined", b"player_joined", "position_revealed", b"position_revealed", "resigned", b"resigned", "result_adjusted", b"result_adjusted", "secret_revealed", b"secret_revealed", "stock_drawn", b"stock_drawn", "upcard_passed", b"upcard_passed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "by", b"by", "clock_expired", b"clock_expired", "clock_paused", b"clock_paused", "clock_resumed", b"clock_resumed", "discard_taken", b"discard_taken", "discarded", b"discarded", "drawn", b"drawn", "event", b"event", "forfeited", b"forfeited", "hand_dealt", b"hand_dealt", "hand_scored", b"hand_scored", "hand_voided", b"hand_voided", "knocked", b"knocked", "laid_off", b"laid_off", "line", b"line", "match_created", b"match_created", "match_ended", b"match_ended", "nonce_revealed", b"nonce_revealed", "player_joined", b"player_joined", "position_revealed", b"position_revealed", "request_id", b"request_id", "resigned", b"resigned", "secret_revealed", b"secret_revealed", "seq", b"seq", "stock_drawn", b"stock_drawn", "upcard_passed", b"upcard_passed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "by", b"by", "clock_expired", b"clock_expired", "clock_paused", b"clock_paused", "clock_resumed", b"clock_resumed", "discard_taken", b"discard_taken", "discarded", b"discarded", "dispute_appealed", b"dispute_appealed", "dispute_opened", b"dispute_opened", "dispute_ruled", b"dispute_ruled", "drawn", b"drawn", "event", b"event", "forfeited", b"forfeited", "hand_dealt", b"hand_dealt", "hand_replayed", b"hand_replayed", "hand_scored", b"hand_scored", "hand_voided", b"hand_voided", "knocked", b"knocked", "laid_off", b"laid_off", "line", b"line", "match_created", b"match_created", "match_ended", b"match_ended", "nonce_revealed", b"nonce_revealed", "player_joined", b"player_joined", "position_revealed", b"position_revealed", "request_id", b"request_id", "resigned", b"resigned", "result_adjusted", b"result_adjusted", "secret_revealed", b"secret_revealed", "seq", b"seq", "stock_drawn", b"stock_drawn", "upcard_passed", b"upcard_passed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_created", "player_joined", "nonce_revealed", "hand_dealt", "upcard_passed", "stock_drawn", "discard_taken", "discarded", "knocked", "laid_off", "hand_scored", "hand_voided", "secret_revealed", "clock_paused", "clock_resumed", "clock_expired", "resigned", "forfeited", "match_ended", "position_revealed"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["match_created", "player_joined", "nonce_revealed", "hand_dealt", "upcard_passed", "stock_drawn", "discard_taken", "discarded", "knocked", "laid_off", "hand_scored", "hand_voided", "secret_revealed", "clock_paused", "clock_resumed", "clock_expired", "resigned", "forfeited", "match_ended", "position_revealed", "dispute_opened", "dispute_ruled", "dispute_appealed", "hand_replayed", "result_adjusted"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -1178,3 +1308,235 @@ class MatchEnded(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__winner) -> _WhichOneofReturnType__winner | None: ...
 
 Global___MatchEnded: _TypeAlias = MatchEnded  # noqa: Y015
+
+@_typing.final
+class HandPoints(_message.Message):
+    """Who has scored a hand, and how much."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WINNER_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    winner: _builtins.int
+    """The seat."""
+    points: _builtins.int
+    """The points."""
+    def __init__(
+        self,
+        *,
+        winner: _builtins.int = ...,
+        points: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "winner", b"winner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandPoints: _TypeAlias = HandPoints  # noqa: Y015
+
+@_typing.final
+class DisputeOpened(_message.Message):
+    """A player of an ended match disputes a hand of it, or the match as a whole (R4)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPUTE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    HAND_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    SCORED_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    dispute: _builtins.int
+    """Its number in the match, from 1."""
+    seat: _builtins.int
+    """Whose player has opened it."""
+    hand: _builtins.int
+    """The hand that it is about; not set for the match as a whole."""
+    event: _builtins.int
+    """The number of the event that it is about."""
+    reason: Global___DisputeReason.ValueType
+    """What is claimed."""
+    text: _builtins.str
+    """The claim, in the player's words."""
+    @_builtins.property
+    def scored(self) -> Global___HandPoints:
+        """What the hand had brought; not set where it was void or broken off, and without a hand."""
+
+    def __init__(
+        self,
+        *,
+        dispute: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        hand: _builtins.int | None = ...,
+        event: _builtins.int = ...,
+        scored: Global___HandPoints | None = ...,
+        reason: Global___DisputeReason.ValueType = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_hand", b"_hand", "hand", b"hand", "scored", b"scored"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_hand", b"_hand", "dispute", b"dispute", "event", b"event", "hand", b"hand", "reason", b"reason", "scored", b"scored", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__hand: _TypeAlias = _typing.Literal["hand"]  # noqa: Y015
+    _WhichOneofArgType__hand: _TypeAlias = _typing.Literal["_hand", b"_hand"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__hand) -> _WhichOneofReturnType__hand | None: ...
+
+Global___DisputeOpened: _TypeAlias = DisputeOpened  # noqa: Y015
+
+@_typing.final
+class DisputeRuled(_message.Message):
+    """A director has ruled on a dispute (R5, R6)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPUTE_FIELD_NUMBER: _builtins.int
+    INSTANCE_FIELD_NUMBER: _builtins.int
+    RULING_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    dispute: _builtins.int
+    """The dispute's number."""
+    instance: _builtins.int
+    """1 for the first ruling on it, 2 for the one on appeal."""
+    ruling: Global___Ruling.ValueType
+    """What is ruled."""
+    seat: _builtins.int
+    """Who loses the match by RULING_FORFEIT; not set with all else."""
+    rule: _builtins.str
+    """The number of the rule that it rests on, such as "S1"."""
+    why: _builtins.str
+    """The reason, in the director's words."""
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What RULING_ADJUST adds to each seat's hand points, by seat; may be negative."""
+
+    def __init__(
+        self,
+        *,
+        dispute: _builtins.int = ...,
+        instance: _builtins.int = ...,
+        ruling: Global___Ruling.ValueType = ...,
+        points: _abc.Iterable[_builtins.int] | None = ...,
+        seat: _builtins.int | None = ...,
+        rule: _builtins.str = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "dispute", b"dispute", "instance", b"instance", "points", b"points", "rule", b"rule", "ruling", b"ruling", "seat", b"seat", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___DisputeRuled: _TypeAlias = DisputeRuled  # noqa: Y015
+
+@_typing.final
+class DisputeAppealed(_message.Message):
+    """A player wants another director to rule on a dispute (R9)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPUTE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    dispute: _builtins.int
+    """The dispute's number."""
+    seat: _builtins.int
+    """Whose player appeals."""
+    text: _builtins.str
+    """Why, in the player's words."""
+    def __init__(
+        self,
+        *,
+        dispute: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisputeAppealed: _TypeAlias = DisputeAppealed  # noqa: Y015
+
+@_typing.final
+class HandReplayed(_message.Message):
+    """The match by which a hand was played again is over (R8)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPUTE_FIELD_NUMBER: _builtins.int
+    INSTANCE_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEQ_FIELD_NUMBER: _builtins.int
+    HASH_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    SCORED_FIELD_NUMBER: _builtins.int
+    dispute: _builtins.int
+    """The dispute's number."""
+    instance: _builtins.int
+    """Which ruling had it played again: 1, or 2 for the one on appeal."""
+    match_id: _builtins.str
+    """The match in which it was."""
+    seq: _builtins.int
+    """The number of that match's last event."""
+    hash: _builtins.str
+    """SHA-256 of its line, in hex."""
+    reason: Global___EndReason.ValueType
+    """Why that match ended."""
+    @_builtins.property
+    def scored(self) -> Global___HandPoints:
+        """What the hand has brought; not set where nobody has won it, and it stays void."""
+
+    def __init__(
+        self,
+        *,
+        dispute: _builtins.int = ...,
+        instance: _builtins.int = ...,
+        match_id: _builtins.str = ...,
+        seq: _builtins.int = ...,
+        hash: _builtins.str = ...,
+        reason: Global___EndReason.ValueType = ...,
+        scored: Global___HandPoints | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["scored", b"scored"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute", "hash", b"hash", "instance", b"instance", "match_id", b"match_id", "reason", b"reason", "scored", b"scored", "seq", b"seq"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandReplayed: _TypeAlias = HandReplayed  # noqa: Y015
+
+@_typing.final
+class ResultAdjusted(_message.Message):
+    """What the match's result is from now on (R7)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPUTE_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    dispute: _builtins.int
+    """By what was recorded of this dispute just before."""
+    @_builtins.property
+    def outcome(self) -> Global___MatchEnded:
+        """The account, as a match's end has it."""
+
+    def __init__(
+        self,
+        *,
+        dispute: _builtins.int = ...,
+        outcome: Global___MatchEnded | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute", "outcome", b"outcome"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResultAdjusted: _TypeAlias = ResultAdjusted  # noqa: Y015

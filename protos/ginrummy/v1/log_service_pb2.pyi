@@ -590,3 +590,87 @@ class GetReceiptResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetReceiptResponse: _TypeAlias = GetReceiptResponse  # noqa: Y015
+
+@_typing.final
+class GetEvidenceRequest(_message.Message):
+    """What GetEvidence takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    DISPUTE_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    HEADS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match's id."""
+    dispute: _builtins.int
+    """The number of the dispute that it is about; 0 for none."""
+    event: _builtins.int
+    """The event that it is about, where it is about no dispute; 0 for the match's end."""
+    @_builtins.property
+    def heads(self) -> _containers.RepeatedCompositeFieldContainer[Global___KeptHeads]:
+        """The hashes that players were told and have kept, to be compared with the log."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        dispute: _builtins.int = ...,
+        event: _builtins.int = ...,
+        heads: _abc.Iterable[Global___KeptHeads] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dispute", b"dispute", "event", b"event", "heads", b"heads", "match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetEvidenceRequest: _TypeAlias = GetEvidenceRequest  # noqa: Y015
+
+@_typing.final
+class KeptHeads(_message.Message):
+    """Hashes of events, as somebody was told them at the time."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HOLDER_FIELD_NUMBER: _builtins.int
+    HEADS_FIELD_NUMBER: _builtins.int
+    holder: _builtins.str
+    """Who has kept them: "seat-0", "seat-1", or "other-1" and so on."""
+    heads: _builtins.bytes
+    """The file as the client keeps it: a line of JSON for each hash."""
+    def __init__(
+        self,
+        *,
+        holder: _builtins.str = ...,
+        heads: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["heads", b"heads", "holder", b"holder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KeptHeads: _TypeAlias = KeptHeads  # noqa: Y015
+
+@_typing.final
+class GetEvidenceResponse(_message.Message):
+    """What GetEvidence gives: a piece of the file."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    piece: _builtins.bytes
+    """The next bytes."""
+    def __init__(
+        self,
+        *,
+        piece: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["piece", b"piece"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetEvidenceResponse: _TypeAlias = GetEvidenceResponse  # noqa: Y015

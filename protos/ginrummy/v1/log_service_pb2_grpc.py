@@ -78,6 +78,11 @@ class LogServiceStub(object):
                 request_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetReceiptRequest.SerializeToString,
                 response_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetReceiptResponse.FromString,
                 _registered_method=True)
+        self.GetEvidence = channel.unary_stream(
+                '/ginrummy.v1.LogService/GetEvidence',
+                request_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetEvidenceRequest.SerializeToString,
+                response_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetEvidenceResponse.FromString,
+                _registered_method=True)
 
 
 class LogServiceServicer(object):
@@ -147,6 +152,15 @@ class LogServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetEvidence(self, request, context):
+        """The evidence bundle of a match: its log, receipt and checkpoint, its audit, what both seats saw,
+        and of a dispute the claim and the rulings, as one zip file (docs/disputes.md). For whoever has
+        played the match, for directors and auditors. Waits as ProveInclusion does.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LogServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -189,6 +203,11 @@ def add_LogServiceServicer_to_server(servicer, server):
                     servicer.GetReceipt,
                     request_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetReceiptRequest.FromString,
                     response_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetReceiptResponse.SerializeToString,
+            ),
+            'GetEvidence': grpc.unary_stream_rpc_method_handler(
+                    servicer.GetEvidence,
+                    request_deserializer=ginrummy_dot_v1_dot_log__service__pb2.GetEvidenceRequest.FromString,
+                    response_serializer=ginrummy_dot_v1_dot_log__service__pb2.GetEvidenceResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -411,6 +430,33 @@ class LogService(object):
             '/ginrummy.v1.LogService/GetReceipt',
             ginrummy_dot_v1_dot_log__service__pb2.GetReceiptRequest.SerializeToString,
             ginrummy_dot_v1_dot_log__service__pb2.GetReceiptResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetEvidence(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/ginrummy.v1.LogService/GetEvidence',
+            ginrummy_dot_v1_dot_log__service__pb2.GetEvidenceRequest.SerializeToString,
+            ginrummy_dot_v1_dot_log__service__pb2.GetEvidenceResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -61,6 +61,11 @@ class LogServiceStub:
     """The receipt of a match or a tournament as it is now, to be kept as a file. Waits as
     ProveInclusion does.
     """
+    GetEvidence: _grpc.UnaryStreamMultiCallable[_log_service_pb2.GetEvidenceRequest, _log_service_pb2.GetEvidenceResponse]
+    """The evidence bundle of a match: its log, receipt and checkpoint, its audit, what both seats saw,
+    and of a dispute the claim and the rulings, as one zip file (docs/disputes.md). For whoever has
+    played the match, for directors and auditors. Waits as ProveInclusion does.
+    """
 
 @_typing.type_check_only
 class LogServiceAsyncStub(LogServiceStub):
@@ -94,6 +99,11 @@ class LogServiceAsyncStub(LogServiceStub):
     GetReceipt: _aio.UnaryUnaryMultiCallable[_log_service_pb2.GetReceiptRequest, _log_service_pb2.GetReceiptResponse]  # type: ignore[assignment]
     """The receipt of a match or a tournament as it is now, to be kept as a file. Waits as
     ProveInclusion does.
+    """
+    GetEvidence: _aio.UnaryStreamMultiCallable[_log_service_pb2.GetEvidenceRequest, _log_service_pb2.GetEvidenceResponse]  # type: ignore[assignment]
+    """The evidence bundle of a match: its log, receipt and checkpoint, its audit, what both seats saw,
+    and of a dispute the claim and the rulings, as one zip file (docs/disputes.md). For whoever has
+    played the match, for directors and auditors. Waits as ProveInclusion does.
     """
 
 class LogServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -173,6 +183,17 @@ class LogServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_log_service_pb2.GetReceiptResponse, _abc.Awaitable[_log_service_pb2.GetReceiptResponse]]:
         """The receipt of a match or a tournament as it is now, to be kept as a file. Waits as
         ProveInclusion does.
+        """
+
+    @_abc_1.abstractmethod
+    def GetEvidence(
+        self,
+        request: _log_service_pb2.GetEvidenceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_log_service_pb2.GetEvidenceResponse], _abc.AsyncIterator[_log_service_pb2.GetEvidenceResponse]]:
+        """The evidence bundle of a match: its log, receipt and checkpoint, its audit, what both seats saw,
+        and of a dispute the claim and the rulings, as one zip file (docs/disputes.md). For whoever has
+        played the match, for directors and auditors. Waits as ProveInclusion does.
         """
 
 def add_LogServiceServicer_to_server(servicer: LogServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -144,6 +144,9 @@ class Match(_message.Message):
     SIGNING_FIELD_NUMBER: _builtins.int
     DISPUTE_MS_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
+    DISPUTES_FIELD_NUMBER: _builtins.int
+    OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
+    ADJUSTED_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """"m_" and 26 letters and digits."""
     name: _builtins.str
@@ -164,6 +167,12 @@ class Match(_message.Message):
     """Whether players sign their moves."""
     dispute_ms: _builtins.int
     """How long after its end a player may open a dispute over it, in milliseconds; 0 for never."""
+    disputes: _builtins.int
+    """How many disputes were opened over it."""
+    open_disputes: _builtins.int
+    """How many of them wait for a ruling."""
+    adjusted: _builtins.bool
+    """A ruling has adjusted its result, be it until an appeal; outcome is as it stands now."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """The two seats, 0 and 1."""
@@ -227,10 +236,13 @@ class Match(_message.Message):
         signing: _ruleset_pb2.SigningPolicy.ValueType = ...,
         dispute_ms: _builtins.int = ...,
         origin: _events_pb2.Origin | None = ...,
+        disputes: _builtins.int = ...,
+        open_disputes: _builtins.int = ...,
+        adjusted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "created_at", b"created_at", "limits", b"limits", "origin", b"origin", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "commitment", b"commitment", "created_at", b"created_at", "dispute_ms", b"dispute_ms", "hands_dealt", b"hands_dealt", "hands_won", b"hands_won", "head_hash", b"head_hash", "id", b"id", "limits", b"limits", "name", b"name", "origin", b"origin", "outcome", b"outcome", "points", b"points", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "seq", b"seq", "signing", b"signing", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["adjusted", b"adjusted", "board", b"board", "clock", b"clock", "commitment", b"commitment", "created_at", b"created_at", "dispute_ms", b"dispute_ms", "disputes", b"disputes", "hands_dealt", b"hands_dealt", "hands_won", b"hands_won", "head_hash", b"head_hash", "id", b"id", "limits", b"limits", "name", b"name", "open_disputes", b"open_disputes", "origin", b"origin", "outcome", b"outcome", "points", b"points", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "seq", b"seq", "signing", b"signing", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -253,6 +265,10 @@ class MatchSummary(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     WINNER_FIELD_NUMBER: _builtins.int
     PRACTICE_FIELD_NUMBER: _builtins.int
+    DISPUTES_FIELD_NUMBER: _builtins.int
+    OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
+    ADJUSTED_FIELD_NUMBER: _builtins.int
+    REPLAY_OF_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The match's id."""
     name: _builtins.str
@@ -267,6 +283,16 @@ class MatchSummary(_message.Message):
     """The winning seat; not set for a draw, or while there is none."""
     practice: _builtins.bool
     """It branches off from another match and is for practice: it counts for nobody."""
+    disputes: _builtins.int
+    """How many disputes were opened over it."""
+    open_disputes: _builtins.int
+    """How many of them wait for a ruling."""
+    adjusted: _builtins.bool
+    """A ruling has adjusted its result, be it until an appeal; points, reason and winner are as it
+    stands now.
+    """
+    replay_of: _builtins.str
+    """The match of which a hand is played again here, and where it counts; empty for most."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """The two seats."""
@@ -297,10 +323,14 @@ class MatchSummary(_message.Message):
         reason: _events_pb2.EndReason.ValueType = ...,
         winner: _builtins.int | None = ...,
         practice: _builtins.bool = ...,
+        disputes: _builtins.int = ...,
+        open_disputes: _builtins.int = ...,
+        adjusted: _builtins.bool = ...,
+        replay_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "created_at", b"created_at", "ended_at", b"ended_at", "winner", b"winner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "created_at", b"created_at", "ended_at", b"ended_at", "hands", b"hands", "id", b"id", "name", b"name", "points", b"points", "practice", b"practice", "reason", b"reason", "seats", b"seats", "stage", b"stage", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "adjusted", b"adjusted", "created_at", b"created_at", "disputes", b"disputes", "ended_at", b"ended_at", "hands", b"hands", "id", b"id", "name", b"name", "open_disputes", b"open_disputes", "points", b"points", "practice", b"practice", "reason", b"reason", "replay_of", b"replay_of", "seats", b"seats", "stage", b"stage", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__winner: _TypeAlias = _typing.Literal["winner"]  # noqa: Y015
     _WhichOneofArgType__winner: _TypeAlias = _typing.Literal["_winner", b"_winner"]  # noqa: Y015

@@ -117,7 +117,18 @@ def _report(
 
 
 _JUDGED: frozenset[CheckName] = frozenset(
-    ("reveal", "dealing", "deck", "moves", "scores", "clocks", "actors", "end")
+    (
+        "reveal",
+        "dealing",
+        "deck",
+        "moves",
+        "scores",
+        "clocks",
+        "actors",
+        "disputes",
+        "rulings",
+        "end",
+    )
 )
 """The checks that need to know how the match stood."""
 

@@ -22,6 +22,9 @@ from ginrummy.log.fold import Secrets, shuffle_for
 from ginrummy.log.instants import Instant
 from ginrummy.rules.cards import Deck, cards_in, other, write_cards
 from ginrummy.rules.commands import Command, Deal
+from ginrummy.rules.disputes.commands import Disputed
+from ginrummy.rules.disputes.events import DisputeEvent
+from ginrummy.rules.disputes.wishes import dispute_wish
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import (
     ClockExpired,
@@ -94,6 +97,19 @@ class Course:
             self._gin = match, command
         return events
 
+    def right_in_dispute(
+        self, event: DisputeEvent, by: str, about: Disputed | None, at: Instant
+    ) -> tuple[Event, ...]:
+        """Return the events that had to come where `event`, about a dispute, came by `by`.
+
+        `about` is what the log has of the hand, or of the match, that is disputed. Raises
+        IllegalMoveError where none such may come at all.
+        """
+        command = dispute_wish(event, by, about)
+        if command is None:
+            raise IllegalMoveError(Reason.WRONG_PHASE, rule_of(event), "it follows from nothing")
+        return decide(self.match, command, at)
+
     def right_after_gin(self, event: LaidOff, at: Instant) -> tuple[Event, ...]:
         """Return what had to follow from gin, now that the opponent's hand is on the table.
 
@@ -162,9 +178,9 @@ class Course:
 
     # --- going on -------------------------------------------------------------------------------
 
-    def take(self, event: Event, at: Instant) -> None:
-        """Go on with an event that had to come."""
-        match = evolve(self.match, event, at)
+    def take(self, event: Event, at: Instant, by: str = "") -> None:
+        """Go on with an event that had to come, and was caused by `by`."""
+        match = evolve(self.match, event, at, by)
         if isinstance(event, HandDealt):
             if self.deck is not None:
                 match = with_deck(match, self.deck)

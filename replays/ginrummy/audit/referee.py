@@ -19,6 +19,15 @@ from ginrummy.audit.unseen import ImpossibleCardsError
 from ginrummy.audit.words import check_of, differences, doing, named, rule_of, told_of, who
 from ginrummy.log.fold import Secrets
 from ginrummy.log.lines import MatchLine
+from ginrummy.log.record import Record
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeEvent,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import (
     ClockExpired,
@@ -48,11 +57,19 @@ __all__ = ["Referee"]
 _MOVES = frozenset({UpcardPassed, StockDrawn, DiscardTaken, Discarded, Knocked, LaidOff})
 """What nearly all lines of a log are."""
 
+_RECORDED = frozenset({HandDealt, HandScored, HandVoided, MatchEnded})
+"""The events that say where a hand begins and ends."""
+
 _COUNTED: Mapping[type[Event], CheckName] = {
     NonceRevealed: "nonces",
     HandDealt: "dealing",
     HandScored: "scores",
     MatchEnded: "scores",
+    DisputeOpened: "disputes",
+    DisputeRuled: "disputes",
+    DisputeAppealed: "disputes",
+    HandReplayed: "disputes",
+    ResultAdjusted: "rulings",
 }
 """The checks that are counted by the events that call for them."""
 
@@ -71,6 +88,7 @@ class Referee:
         self.course = Course(stream, secrets)
         self.beginning = beginning or Beginning(findings)
         self.reveals = Reveals(findings)
+        self.record = Record()
         self._findings = findings
         self._secrets = secrets
         self._at = 0
@@ -93,6 +111,8 @@ class Referee:
         if line.at < before:
             self._findings.fault("clocks", line.seq, "its time is before that of the event before")
             line = replace(line, at=before)
+        if type(line.event) in _RECORDED:
+            self.record.add(line.seq, line.event)
         if self._lost is not None:
             self._look_for_footing(line)
         elif self._following:
@@ -180,7 +200,9 @@ class Referee:
         self.reveals.check(line, match)
         if isinstance(event, MatchCreated):
             self._check_own_secrets(line.seq, event)
-        if isinstance(event, MatchEnded) and self._hand_unknown and isinstance(match, Dealing):
+        if isinstance(event, DisputeEvent):
+            self._judge_dispute(line, event)
+        elif isinstance(event, MatchEnded) and self._hand_unknown and isinstance(match, Dealing):
             self._accept(line, (self.course.right_account(event),))
         elif self._banks_lost and _ends_on_time(event) and isinstance(match, Playing):
             self._time_out(line)
@@ -201,6 +223,18 @@ class Referee:
             self._fault_and_lose(line, "moves", message, rule_of(line.event))
         else:
             self._cause, self._hand_unknown = line, False
+            self._accept(line, right)
+
+    def _judge_dispute(self, line: MatchLine, event: DisputeEvent) -> None:
+        """Judge what comes after the end: a dispute, a ruling, or what a replay brought."""
+        about = self.record.about(event.hand) if isinstance(event, DisputeOpened) else None
+        try:
+            right = self.course.right_in_dispute(event, line.by, about, line.at)
+        except IllegalMoveError as refusal:
+            message = f"{named(event)} may not come here: {told_of(refusal.why)}"
+            self._fault_and_lose(line, check_of(event), message, refusal.rule)
+        else:
+            self._cause = line
             self._accept(line, right)
 
     def _judge_consequence(self, line: MatchLine) -> None:
@@ -238,7 +272,7 @@ class Referee:
             self._findings.counts[_COUNTED[type(first)]] += 1
         self._judged += 1
         self._following = right[1:]
-        self.course.take(first, line.at)
+        self.course.take(first, line.at, line.by)
 
     def _see_hand_after_gin(self, line: MatchLine) -> bool:
         """Learn what has to follow from gin in a hand that is not known; say whether one can."""
@@ -365,8 +399,8 @@ class Referee:
             self._banks_lost = self._hand_unknown = True
 
     def _check_after_end(self, line: MatchLine) -> None:
-        out = isinstance(line.event, SecretRevealed | PositionRevealed)
-        if not out and not self._findings.failed("end"):
+        later = isinstance(line.event, SecretRevealed | PositionRevealed | DisputeEvent)
+        if not later and not self._findings.failed("end"):
             message = f"{named(line.event)} comes after the match has ended"
             self._findings.fault("end", line.seq, message, "X1")
 

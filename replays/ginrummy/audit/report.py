@@ -40,6 +40,8 @@ CheckName: TypeAlias = Literal[
     "clocks",
     "actors",
     "signatures",
+    "disputes",
+    "rulings",
     "end",
 ]
 """The checks, in the order of the report."""
@@ -62,6 +64,8 @@ CHECKS: Mapping[CheckName, str] = {
     "clocks": "no time goes back, no decision came late",
     "actors": "each event is by whoever may cause it",
     "signatures": "each move is signed by its player",
+    "disputes": "each dispute, ruling and appeal was allowed",
+    "rulings": "each result is what the standing rulings make it",
     "end": "nothing is missing at the end, nothing follows",
 }
 """What it means that a check has passed."""

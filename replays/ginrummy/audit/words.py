@@ -8,6 +8,13 @@ from ginrummy.audit.report import CheckName
 from ginrummy.log.lines import FORMS
 from ginrummy.rules import citing
 from ginrummy.rules.cards import Card, Seat, write_cards
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import (
     ClockExpired,
@@ -45,6 +52,11 @@ _CHECKS: dict[type[Event], CheckName] = {
     ClockPaused: "clocks",
     ClockResumed: "clocks",
     ClockExpired: "clocks",
+    DisputeOpened: "disputes",
+    DisputeRuled: "disputes",
+    DisputeAppealed: "disputes",
+    HandReplayed: "disputes",
+    ResultAdjusted: "rulings",
 }
 
 _REASONS: dict[Reason, CheckName] = {

@@ -28,6 +28,7 @@ from ginrummy.rules.events import (
     MatchEnded,
     NonceRevealed,
     PlayerJoined,
+    PositionRevealed,
     SecretRevealed,
 )
 from ginrummy.rules.match import MS, Match, Playing, deadline
@@ -38,7 +39,15 @@ __all__ = ["Decision", "Maker", "decision_of"]
 Maker: TypeAlias = Literal["player", "server", "director"]
 """Who made a decision: the player at the seat, the server, or whoever directs the match."""
 
-_FOLLOWS = (MatchCreated, PlayerJoined, HandDealt, HandScored, HandVoided, SecretRevealed)
+_FOLLOWS = (
+    MatchCreated,
+    PlayerJoined,
+    HandDealt,
+    HandScored,
+    HandVoided,
+    SecretRevealed,
+    PositionRevealed,
+)
 """Events by which nobody decides anything in the play: they open a match, or follow from it."""
 
 
@@ -137,6 +146,8 @@ _FORFEITS = {
 
 def _reason(event: Event, before: Match | None) -> tuple[str, bool]:
     """Return why the server made a decision, and whether it was for somebody who was not there."""
+    if isinstance(before, Playing) and before.copies:
+        return "it is taken over from the match that this one branches off from", False
     match event:
         case LaidOff():
             return (
@@ -164,8 +175,8 @@ def _reason(event: Event, before: Match | None) -> tuple[str, bool]:
 def _time(match: Playing, at: Instant) -> tuple[float | None, float | None]:
     """Return the time that passed over a decision, and the time that there was for it."""
     since, end = match.clock.since, deadline(match)
-    if end is None:
-        # Play is paused, or after gin there is nothing left to decide.
+    if end is None or match.copies:
+        # Play is paused, after gin there is nothing left to decide, or it was decided elsewhere.
         return None, None
     return (at - since) / MS, (end - since) / MS
 

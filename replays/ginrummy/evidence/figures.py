@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from ginrummy.rules.cards import Card
 
-__all__ = ["cards", "clock", "milliseconds", "seconds"]
+__all__ = ["cards", "clock", "duration", "milliseconds", "seconds"]
 
 
 def milliseconds(value: float) -> str:
@@ -15,6 +15,15 @@ def milliseconds(value: float) -> str:
 def seconds(value_ms: float) -> str:
     """Return milliseconds as `898.25 s`, to the millisecond, as a bank is read."""
     return f"{milliseconds(round(value_ms) / 1000)} s"
+
+
+def duration(value_ms: float) -> str:
+    """Return a limit as whoever agreed on it would say it: `24 hours`, `90 seconds`."""
+    for unit, size in (("hour", 3_600_000), ("minute", 60_000)):
+        number, rest = divmod(value_ms, size)
+        if number and not rest:
+            return f"{number:,.0f} {unit}{'' if number == 1 else 's'}"
+    return f"{milliseconds(value_ms / 1000)} seconds"
 
 
 def clock(at: str) -> str:

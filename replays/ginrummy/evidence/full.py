@@ -22,7 +22,7 @@ from ginrummy.rules.hand.states import DEALT
 from ginrummy.rules.match import Match, Playing
 from ginrummy.rules.view import Perspective
 
-__all__ = ["FullReport", "Sealed"]
+__all__ = ["FullReport", "Sealed", "fitting_decks"]
 
 
 class Sealed:
@@ -99,6 +99,18 @@ class FullReport:
         except ReplayError:
             return
 
+    def timed(self) -> Iterator[Hand]:
+        """Yield the hands that the report is about, without who could know what.
+
+        As `hands`, and also where the report leaves decisions out.
+        """
+        try:
+            for hand in self._hands(PLAIN, with_knowledge=False):
+                if self.hand in (None, hand.number):
+                    yield hand
+        except ReplayError:
+            return
+
     @property
     def own_faults(self) -> int:
         """How many of the listed faults are in the hand that it is about."""
@@ -108,7 +120,7 @@ class FullReport:
         return sum(row.first <= fault.seq <= row.last for fault in self.report.faults)
 
     def _hands(self, ink: Ink, *, with_knowledge: bool) -> Iterator[Hand]:
-        followed = positions(self._lines, self._secrets, _fitting_decks)
+        followed = positions(self._lines, self._secrets, fitting_decks)
         return hands(
             self._noting(followed),
             self.reader,
@@ -144,7 +156,7 @@ def _dealt(number: int) -> str:
     return f"the last one dealt is {number}" if number else "none was dealt"
 
 
-def _fitting_decks(
+def fitting_decks(
     match: Match, stream: str, hand: int, secrets: SecretChain | Secrets
 ) -> Shuffle | None:
     """Return a hand's committed deck, or None where another one was dealt, as the audit says."""

@@ -6,6 +6,7 @@ A hand is handed out as soon as it is over, so no more than one is held.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
 import msgspec
 
@@ -18,11 +19,15 @@ from ginrummy.replay.ink import PLAIN, Ink
 from ginrummy.replay.stepping import Position, ReplayError
 from ginrummy.replay.words import describe_result
 from ginrummy.rules.cards import BySeat, Card, Seat
+from ginrummy.rules.disputes.events import DisputeEvent
 from ginrummy.rules.events import HandDealt, HandScored, HandVoided
-from ginrummy.rules.match import MS, Gathering, Playing
+from ginrummy.rules.match import MS, Ended, Gathering, Playing
 from ginrummy.rules.view import Perspective, view
 
 __all__ = ["Deal", "Hand", "Result", "hands"]
+
+
+_DISPUTES = get_args(DisputeEvent)
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -58,7 +63,7 @@ class Hand(msgspec.Struct, frozen=True):
     first: int
     """The number of its first event."""
     last: int
-    """The number of its last event before the next one is dealt."""
+    """The number of its last event before the next one is dealt, or that of the match's end."""
     begun: str
     """When its first event was, in UTC."""
     milliseconds: float
@@ -66,6 +71,8 @@ class Hand(msgspec.Struct, frozen=True):
     deal: Deal | None
     """None for what came before the first hand."""
     decisions: tuple[Decision, ...]
+    afterwards: tuple[Decision, ...]
+    """What was disputed and ruled after the match's end; empty but for the last hand."""
     result: Result | None
     """None for a hand that was not played to its end."""
     points: BySeat[int]
@@ -127,11 +134,16 @@ class _Taker:
         self._deal = _deal(first, reader, revealed)
         self._result: Result | None = None
         self._decisions: list[Decision] = []
+        self._afterwards: list[Decision] = []
 
     def add(self, position: Position) -> None:
-        self._last, event = position, position.line.event
+        event = position.line.event
+        if not isinstance(position.before, Ended):
+            self._last = position
         decision = decision_of(position, self._reader, self._ink, with_knowledge=self._knowledge)
-        if decision is not None:
+        if decision is not None and isinstance(event, _DISPUTES):
+            self._afterwards.append(decision)
+        elif decision is not None:
             self._decisions.append(decision)
         if isinstance(event, HandScored | HandVoided):
             self._result = _result(position, event)
@@ -147,6 +159,7 @@ class _Taker:
             milliseconds=(last.line.at - self._first.line.at) / MS,
             deal=self._deal,
             decisions=tuple(self._decisions),
+            afterwards=tuple(self._afterwards),
             result=self._result,
             points=BySeat(0, 0) if score is None else score.points,
         )

@@ -14,7 +14,7 @@ import msgspec
 from markupsafe import Markup
 
 from ginrummy.audit.report import Fault
-from ginrummy.evidence.figures import clock, milliseconds, seconds
+from ginrummy.evidence.figures import clock, duration, milliseconds, seconds
 from ginrummy.evidence.full import FullReport
 from ginrummy.evidence.hands import Hand
 from ginrummy.evidence.text import EYES
@@ -56,7 +56,14 @@ def write_page(full: FullReport) -> Iterator[bytes]:
     """Yield the page of a full report in UTF-8, piece by piece."""
     environment = templates(
         "ginrummy.evidence",
-        {"cards": _cards, "ms": milliseconds, "seconds": seconds, "clock": clock, "clean": clean},
+        {
+            "cards": _cards,
+            "ms": milliseconds,
+            "seconds": seconds,
+            "clock": clock,
+            "clean": clean,
+            "duration": duration,
+        },
     )
     stream = environment.get_template("audit.html").stream(**_told(full))
     stream.enable_buffering(_CHUNK)

@@ -67,6 +67,8 @@ class Survey(msgspec.Struct, frozen=True):
     by_server: tuple[Decision, ...]
     """The decisions that the server made, without who could know what."""
     by_server_left_out: int
+    afterwards: tuple[Decision, ...]
+    """What was disputed and ruled after the match's end."""
     broken: str | None
     """Why the log could not be followed to its end; None where it could."""
 
@@ -76,6 +78,7 @@ def survey(hands: Iterable[Hand], wanted: int | None = None) -> Survey:
     sums = [SeatSums(), SeatSums()]
     rows: list[HandRow] = []
     acts: list[Decision] = []
+    after: tuple[Decision, ...] = ()
     more_rows = more_acts = dealt = 0
     asked: HandRow | None = None
     broken = None
@@ -87,6 +90,7 @@ def survey(hands: Iterable[Hand], wanted: int | None = None) -> Survey:
                     acts.append(replace(decision, knew=None))
                 elif decision.made_by == "server":
                     more_acts += 1
+            after = hand.afterwards[:_LISTED]
             if hand.deal is None:
                 continue
             dealt, row = hand.number, _row(hand)
@@ -106,6 +110,7 @@ def survey(hands: Iterable[Hand], wanted: int | None = None) -> Survey:
         wanted=asked,
         by_server=tuple(acts),
         by_server_left_out=more_acts,
+        afterwards=after,
         broken=broken,
     )
 

@@ -109,6 +109,10 @@ def _at_a_glance(full: FullReport) -> Iterator[str]:
         yield from _block(f"{decision.seq:>6}  ", f"{decision.told}: {decision.why}")
     if told.by_server_left_out:
         yield f"and {told.by_server_left_out} more"
+    if told.afterwards:
+        yield from _heading("After the end")
+    for decision in told.afterwards:
+        yield from _block(f"{decision.seq:>6}  ", f"{decision.told}, by {decision.by}")
     yield from _heading("The hands")
     for row in told.hands:
         yield from _row(row)

@@ -189,6 +189,37 @@ const ginrummyVerifier = (() => {
   const cards = listOf(card);
   const points = between(0, 1000000);
   const forfeits = ["illegal_moves", "crash", "stall", "no_show", "withdrawn"];
+  const endReason = oneOf(
+    "target",
+    "hands",
+    "hands_exhausted",
+    "resigned",
+    "clock",
+    "abandoned",
+    "aborted",
+    "round_clock",
+    "ruling",
+    ...forfeits,
+  );
+  const account = {
+    reason: endReason,
+    winner: orNull(seat),
+    points: pairOf(integer),
+    hands_won: pairOf(integer),
+    game_bonus: pairOf(integer),
+    box_bonus: pairOf(integer),
+    doubled: boolean,
+    totals: pairOf(integer),
+  };
+  const number = between(1, Infinity);
+  const words = (reader) => {
+    const start = reader.at;
+    const found = text(reader);
+    if (found !== "" && [...found].length <= 1000) return found;
+    reader.at = start;
+    return reader.stop("a text of 1 to 1000 characters");
+  };
+  const scored = orNull(objectOf({ winner: seat, points: between(0, 10000000) }));
 
   const RULES = {
     knock_limit: between(0, 10),
@@ -294,26 +325,47 @@ const ginrummyVerifier = (() => {
     "clock_expired 1": { seat },
     "resigned 1": { seat },
     "forfeited 1": { seat, reason: oneOf(...forfeits) },
-    "match_ended 1": {
+    "match_ended 1": account,
+    "dispute_opened 1": {
+      dispute: number,
+      seat,
+      hand: orNull(number),
+      event: number,
+      scored,
       reason: oneOf(
-        "target",
-        "hands",
-        "hands_exhausted",
-        "resigned",
-        "clock",
-        "abandoned",
-        "aborted",
-        "round_clock",
-        ...forfeits,
+        "card_not_in_deck",
+        "move_denied",
+        "score_wrong",
+        "clock_wrong",
+        "log_changed",
+        "cards_seen",
+        "rule_broken",
+        "collusion",
+        "conduct",
+        "other",
       ),
-      winner: orNull(seat),
-      points: pairOf(integer),
-      hands_won: pairOf(integer),
-      game_bonus: pairOf(integer),
-      box_bonus: pairOf(integer),
-      doubled: boolean,
-      totals: pairOf(integer),
+      text: words,
     },
+    "dispute_ruled 1": {
+      dispute: number,
+      instance: between(1, 2),
+      ruling: oneOf("dismiss", "uphold", "adjust", "void", "replay", "forfeit"),
+      points: pairOf(between(-1000000, 1000000)),
+      seat: orNull(seat),
+      rule: text,
+      why: words,
+    },
+    "dispute_appealed 1": { dispute: number, seat, text: words },
+    "hand_replayed 1": {
+      dispute: number,
+      instance: between(1, 2),
+      match: text,
+      seq: number,
+      hash: hex(64),
+      reason: endReason,
+      scored,
+    },
+    "result_adjusted 1": { dispute: number, ...account },
   };
   for (const [name, fields] of Object.entries(FORMS)) FORMS[name] = objectOf(fields);
 
@@ -1015,6 +1067,7 @@ const ginrummyVerifier = (() => {
     "hand is scored": ["hand_scored", "scores"],
     "hand is void": ["hand_voided", "moves"],
     "match is over": ["match_ended", "scores"],
+    "result is adjusted": ["result_adjusted", "rulings"],
   };
 
   const TURNS = ["offer", "draw", "discard", "lay off"];
@@ -1217,10 +1270,27 @@ const ginrummyVerifier = (() => {
       this.demand(terms.signing === "off", "moves", "nobody signs at a board");
     }
 
-    checkOrigin(terms, { kind, scores, hands_won, unseen, seat, position, moves }) {
+    checkOrigin(terms, origin) {
+      if (origin.kind === "replay") this.checkReplay(terms, origin);
+      else this.checkFork(terms, origin);
+    }
+
+    checkReplay({ seats, first_dealer, dispute_ms }, origin) {
+      const demand = (holds, message) => this.demand(holds, "moves", message);
+      const kept = seats[0] !== null && seats[1] !== null && seats[0] !== seats[1];
+      demand(kept, "both seats of a replay are kept for those who played the hand");
+      const isOneHand = this.board === null && this.rules.hands === 1 && first_dealer !== null;
+      demand(isOneHand, "a replay is one hand of its own decks, and who dealt it is known");
+      demand(dispute_ms === 0, "nobody disputes a replay: the ruling behind it is appealed");
+      const { scores, hands_won, unseen, seat, position, moves } = origin;
+      const nothing = [...scores, ...hands_won, moves].every((number) => number === 0);
+      const isFresh = nothing && unseen === "fresh" && seat === null && position === null;
+      demand(isFresh, "a replay starts from nothing, with a fresh deck");
+    }
+
+    checkFork(terms, { scores, hands_won, unseen, seat, position, moves }) {
       const demand = (holds, message) => this.demand(holds, "moves", message);
       const { target, hands } = this.rules;
-      demand(kind === "fork", "no hand is played again by a ruling yet");
       demand(this.board === null, "a fork is no board");
       demand(terms.dispute_ms === 0, "a fork is for practice: nobody disputes it");
       demand((position === null) === (unseen === "fresh"), "it begins in a position or afresh");
@@ -1314,7 +1384,8 @@ const ginrummyVerifier = (() => {
       const limit = rules.oklahoma ? valueOf(upcard) : rules.knock_limit;
       const ginOnly = rules.gin_only || (rules.oklahoma && rankOf(upcard) === 0);
       const dealt = (first) => new Set(deck.slice(0, 20).filter((_, i) => i % 2 === first));
-      this.hands.push({ number: hand, dealer, upcard, deck, result: null, seq: this.line.seq });
+      const { seq } = this.line;
+      this.hands.push({ number: hand, dealer, upcard, deck, result: null, seq, last: null });
       this.limit = ginOnly ? 0 : limit;
       this.upcard = upcard;
       this.deck = deck;
@@ -1574,7 +1645,11 @@ const ginrummyVerifier = (() => {
     endHand(data) {
       const { rules, points, won } = this;
       const isVoid = this.line.type === "hand_voided";
-      this.hands.at(-1).result = { type: this.line.type, data };
+      Object.assign(this.hands.at(-1), {
+        result: { type: this.line.type, data },
+        scored: isVoid ? null : { winner: data.winner, points: data.points },
+        last: this.line.seq,
+      });
       this.phase = "match is over";
       if (this.board !== null) this.account = ["hands", isVoid ? null : data.winner];
       else if (rules.hands === null && !isVoid && points[data.winner] >= rules.target) {
@@ -1634,6 +1709,11 @@ const ginrummyVerifier = (() => {
       this.compare("scores", found, this.rightAccount(...this.account));
       this.outcome = found;
       this.phase = "ended";
+      const hand = this.hands.at(-1);
+      const isBrokenOff = hand !== undefined && hand.result === null;
+      if (isBrokenOff) hand.last = this.line.seq;
+      this.court = new Court(this, isBrokenOff ? hand.number : null);
+      this.court.since = at;
     }
 
     // Nothing in the play has ended the match: only time or whoever runs it can.
@@ -1662,9 +1742,9 @@ const ginrummyVerifier = (() => {
       return other(this.turn);
     }
 
-    // The final account (X2).
-    rightAccount(reason, winner) {
-      const { rules, points, won } = this;
+    // The final account (X2), of these points and hands won.
+    rightAccount(reason, winner, points = this.points, won = this.won) {
+      const { rules } = this;
       const toTarget = reason === "target";
       const game_bonus = [0, 1].map((seat) => (toTarget && seat === winner ? rules.game_bonus : 0));
       const box_bonus = won.map((hands) => (toTarget ? hands * rules.box_bonus : 0));
@@ -1691,7 +1771,7 @@ const ginrummyVerifier = (() => {
       [this.since, this.paused] = [at, false];
     }
 
-    secret_revealed({ hand }) {
+    secret_revealed({ hand }, at) {
       this.count("reveal");
       if (this.terms.reveal !== "director") this.checkActor(SERVER);
       const finished = this.number - (this.inHand() ? 1 : 0);
@@ -1705,6 +1785,40 @@ const ginrummyVerifier = (() => {
         this.fault("reveal", `the secret of hand ${hand} is not the one committed to`);
       }
       this.revealed = hand;
+      if (this.over()) this.court.since = at;
+    }
+
+    // --- after the end --------------------------------------------------------------------------
+
+    inCourt() {
+      this.demand(this.over(), "disputes", `${this.line.type} comes while the match runs (R4)`);
+      return this.court;
+    }
+
+    dispute_opened(found, at) {
+      this.inCourt().open(found, at);
+    }
+
+    dispute_appealed(found, at) {
+      this.inCourt().appeal(found, at);
+    }
+
+    dispute_ruled(found, at) {
+      this.inCourt().rule(found, at);
+    }
+
+    hand_replayed(found, at) {
+      this.checkActor(SERVER);
+      this.inCourt().takeBack(found, at);
+    }
+
+    result_adjusted(found) {
+      const isDue = this.phase === "result is adjusted";
+      this.demand(isDue, "rulings", "no ruling has changed the result just before");
+      this.count("rulings");
+      this.compare("rulings", found, this.court.result);
+      this.outcome = found;
+      this.phase = "ended";
     }
 
     position_revealed({ cards }) {
@@ -1721,6 +1835,190 @@ const ginrummyVerifier = (() => {
         if (why !== null) this.fault("position", why);
       }
       this.positionOut = true;
+    }
+  }
+
+  // --- disputes ---------------------------------------------------------------------------------
+  // What comes after a match's end: claims, rulings, appeals, hands played again (R4 to R9).
+
+  const LAST_RULES = { C: 2, M: 4, D: 3, T: 4, K: 6, L: 4, S: 4, X: 3, R: 9 };
+  const isRule = (rule) =>
+    rule.length === 2 && rule[1] >= "1" && rule[1] <= "9" && LAST_RULES[rule[0]] >= rule[1];
+  const MOST_DISPUTES = 16;
+  // What would break the line, or turn the direction in which it is read.
+  const UNPRINTABLE =
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+  const BY_POINTS = ["target", "hands", "hands_exhausted", "round_clock"];
+
+  class Court {
+    constructor(course, brokenOff) {
+      this.course = course;
+      this.brokenOff = brokenOff;
+      this.ended = course.line.seq;
+      this.asPlayed = course.rightAccount(...course.account);
+      this.result = this.asPlayed;
+      this.disputes = [];
+    }
+
+    demand(holds, message) {
+      this.course.demand(holds, "disputes", message);
+    }
+
+    // The seat of whoever has caused the line; nobody else may dispute or appeal.
+    participant() {
+      const seat = this.course.players.findIndex((one) => one?.id === this.course.line.by);
+      this.demand(seat >= 0, "only who has played a match disputes it, or appeals (R4)");
+      return seat;
+    }
+
+    checkWindow(since, at) {
+      const window = micros(this.course.terms.dispute_ms);
+      this.demand(window > 0n, "by its terms this match cannot be disputed (R4)");
+      this.demand(at <= since + window, "the time for this was over (R4, R9)");
+    }
+
+    checkWords(words) {
+      const isReadable = /[^ ]/.test(words) && !UNPRINTABLE.test(words);
+      this.demand(isReadable, "the text is empty, or has what cannot be printed");
+    }
+
+    find(number) {
+      const found = this.disputes.find((one) => one.number === number);
+      this.demand(found !== undefined, `there is no dispute ${number}`);
+      return found;
+    }
+
+    count() {
+      this.course.count("disputes");
+    }
+
+    open({ dispute, seat, hand, event, scored, reason, text }, at) {
+      this.count();
+      const who = this.participant();
+      const whole = { seq: 1, last: this.ended, scored: null };
+      const about = hand === null ? whole : this.course.hands.find((one) => one.number === hand);
+      this.demand(about !== undefined, `there is no hand ${hand}`);
+      this.checkWindow(this.since, at);
+      const isOfIt = event >= about.seq && event <= about.last;
+      this.demand(isOfIt, `event ${event} is not of what is disputed (R4)`);
+      const own = this.disputes.filter((one) => one.seat === who);
+      const isNew = !own.some((one) => one.hand === hand && one.reason === reason);
+      this.demand(isNew, "they have disputed this already (R4)");
+      this.demand(own.length < MOST_DISPUTES, "they have opened too many disputes (R4)");
+      this.checkWords(text);
+      const right = { dispute: this.disputes.length + 1, seat: who, scored: about.scored ?? null };
+      this.course.compare("disputes", { dispute, seat, scored }, right);
+      const opened = { number: right.dispute, seat: who, hand, scored: right.scored, reason };
+      this.disputes.push({ ...opened, rulings: [], isAppealed: false });
+    }
+
+    appeal({ dispute, seat, text }, at) {
+      this.count();
+      const found = this.find(dispute);
+      const who = this.participant();
+      const ruling = found.rulings.at(-1);
+      this.demand(ruling !== undefined, "nobody has ruled on this dispute yet (R9)");
+      this.demand(!found.isAppealed, "a ruling is appealed once (R9)");
+      this.checkWindow(ruling.since, at);
+      this.checkWords(text);
+      this.course.compare("disputes", { seat }, { seat: who });
+      found.isAppealed = true;
+    }
+
+    rule({ dispute, instance, ruling, points, seat, rule, why }, at) {
+      this.count();
+      const found = this.find(dispute);
+      const { by } = this.course.line;
+      const isTheirs = this.course.players.some((one) => one?.id === by);
+      this.demand(!isTheirs, "nobody rules on a dispute over a match of their own (R5)");
+      const isWaiting = found.rulings.length === (found.isAppealed ? 1 : 0);
+      this.demand(isWaiting, "the dispute waits for no ruling (R5)");
+      const isOther = found.rulings.every((one) => one.by !== by);
+      this.demand(isOther, "on appeal another director rules (R9)");
+      this.demand(isRule(rule), `there is no rule ${rule}`);
+      this.checkWords(why);
+      this.checkRuling(found, ruling, points, seat);
+      this.course.compare("disputes", { instance }, { instance: found.rulings.length + 1 });
+      found.rulings.push({ by, ruling, points, seat, since: at, replay: undefined });
+      this.adjust(dispute);
+    }
+
+    checkRuling(found, ruling, points, seat) {
+      const adds = points[0] !== 0 || points[1] !== 0;
+      this.demand((ruling === "adjust") === adds, "adjust adds points, and nothing else (R6)");
+      const names = seat !== null;
+      this.demand((ruling === "forfeit") === names, "forfeit names a seat, and nothing else (R6)");
+      if (ruling !== "void" && ruling !== "replay") return;
+      this.demand(found.hand !== null, "the dispute is about no hand (R6)");
+      const before = this.disputes.some(
+        (one) => one !== found && one.hand === found.hand && this.isVoid(one),
+      );
+      this.demand(!before, `hand ${found.hand} is void already (R6)`);
+      const isWhole = ruling === "void" || !this.course.players.includes(null);
+      this.demand(isWhole, "a hand is played again by both players (R8)");
+    }
+
+    takeBack({ dispute, instance, scored }, at) {
+      this.count();
+      const found = this.find(dispute);
+      const ruling = found.rulings.at(-1);
+      const isAwaited = ruling?.ruling === "replay" && ruling.replay === undefined;
+      this.demand(isAwaited, "no hand is being played again by a ruling that stands (R8)");
+      this.demand(instance === found.rulings.length, "another ruling had it played again (R8)");
+      ruling.replay = scored;
+      ruling.since = at;
+      this.adjust(dispute);
+    }
+
+    isVoid(one) {
+      return ["void", "replay"].includes(one.rulings.at(-1)?.ruling);
+    }
+
+    // The result by all rulings that stand (R7). Where it is another one, an event has to say so.
+    adjust(dispute) {
+      const { course, asPlayed } = this;
+      const voided = this.disputes.filter((one) => this.isVoid(one));
+      const points = [...course.points];
+      const won = [...course.won];
+      const countHand = (hand, times) => {
+        if (!hand) return;
+        points[hand.winner] += times * hand.points;
+        won[hand.winner] += times;
+      };
+      for (const one of voided) {
+        countHand(one.scored, -1);
+        countHand(one.rulings.at(-1).replay, 1);
+      }
+      const standing = this.disputes.filter((one) => one.rulings.length > 0);
+      for (const one of standing) {
+        if (voided.some((gone) => gone.hand === one.hand)) continue;
+        one.rulings.at(-1).points.forEach((more, seat) => (points[seat] += more));
+      }
+      this.demand(Math.min(...points) >= 0, "nobody's points go below 0 (R6)");
+      const losers = new Set(standing.map((one) => one.rulings.at(-1).seat));
+      losers.delete(null);
+      const end = this.endBy(losers, points, voided);
+      const right = course.rightAccount(...end, points, won);
+      if (differences(this.result, right) === "") return;
+      this.result = { dispute, ...right };
+      course.phase = "result is adjusted";
+    }
+
+    // Why and by whom the match is won.
+    endBy(losers, points, voided) {
+      const { rules, points: scored } = this.course;
+      const { reason, winner } = this.asPlayed;
+      const byPoints = (reason) =>
+        reason === "target" && (rules.hands !== null || Math.max(...points) < rules.target)
+          ? ["ruling", leader(points)]
+          : [reason, leader(points)];
+      if (losers.size > 0) return ["ruling", losers.size > 1 ? null : other([...losers][0])];
+      if (BY_POINTS.includes(reason)) {
+        return differences(points, scored) === "" ? [reason, winner] : byPoints(reason);
+      }
+      const isGone = voided.some((one) => one.hand === this.brokenOff);
+      const goesWithHand = reason !== "aborted" && this.brokenOff !== null && isGone;
+      return goesWithHand ? byPoints("target") : [reason, winner];
     }
   }
 

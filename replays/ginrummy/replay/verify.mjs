@@ -2,6 +2,10 @@
 //
 //     node verify.mjs match.log…         one line a fault: `seq check message`
 //     node verify.mjs --json match.log…  one report a file, as JSON
+//     node verify.mjs [--key VKEY] evidence.zip…
+//                                        evidence bundles: one line a fault, `member check message`
+//                                        or as above, and a last one with what the record says of
+//                                        the claim: `claim reason outcome why`
 //     node verify.mjs --many             logs from standard input, a JSON object a line:
 //                                        {"log": base64, "receipt": {"seq", "hash"},
 //                                        "origin": base64}; a report each
@@ -14,9 +18,11 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { UnusableArchive, verifyBundle } from "./bundle.mjs";
 import verifier from "./verifier.js";
 
 const FLAGS = {
+  key: { type: "string" },
   json: { type: "boolean" },
   many: { type: "boolean" },
   origin: { type: "string" },
@@ -29,20 +35,37 @@ const UNUSABLE = 2;
 const spelled = (report) =>
   JSON.stringify(report, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
+const isArchive = (bytes) => bytes.subarray(0, 2).toString("latin1") === "PK";
+const isUnusable = (error) =>
+  error instanceof verifier.UnusableLog || error instanceof UnusableArchive;
+
+const lineOf = ({ seq, check, message }) => `${seq} ${check} ${message}`;
+
+// Return what is said of a file, a line each.
+function linesOf(report) {
+  if (!("log" in report)) return report.faults.map(lineOf);
+  const own = report.faults.map(({ member, check, message }) => `${member} ${check} ${message}`);
+  const { reason, outcome, why } = report.finding ?? {};
+  const claim = report.finding === null ? [] : [`claim ${reason} ${outcome} ${why}`];
+  return [...own, ...(report.log?.faults ?? []).map(lineOf), ...claim];
+}
+
 async function verifyFiles(paths, options, asJson) {
   let worst = CLEAN;
   for (const path of paths) {
     try {
-      const report = await verifier.verify(await readFile(path), options);
+      const bytes = await readFile(path);
+      const verify = isArchive(bytes) ? verifyBundle : verifier.verify;
+      const report = await verify(bytes, options);
       if (asJson) console.log(spelled(report));
       const name = paths.length > 1 ? `${path}: ` : "";
-      for (const { seq, check, message } of asJson ? [] : report.faults) {
+      for (const line of asJson ? [] : linesOf(report)) {
         // Names in a file that one is sent are anybody's to choose: none steers a terminal.
-        console.log(`${name}${seq} ${check} ${message}`.replace(/\p{C}/gu, "?"));
+        console.log(`${name}${line}`.replace(/\p{C}/gu, "?"));
       }
       worst = Math.max(worst, report.clean ? CLEAN : FAULTS);
     } catch (error) {
-      if (!(error instanceof verifier.UnusableLog) && error.code === undefined) throw error;
+      if (!isUnusable(error) && error.code === undefined) throw error;
       console.error(`${path}: ${error.message}`);
       worst = UNUSABLE;
     }
@@ -67,7 +90,8 @@ async function verifyMany(options) {
 }
 
 function usage() {
-  console.error("usage: node verify.mjs [--json] [--origin FILE] [--own-hashes] FILE…, or --many");
+  const options = "[--json] [--origin FILE] [--key VKEY] [--own-hashes]";
+  console.error(`usage: node verify.mjs ${options} FILE…, or --many`);
   return UNUSABLE;
 }
 
@@ -81,6 +105,7 @@ async function main() {
   }
   const { values, positionals } = given;
   const options = values["own-hashes"] ? { hashes: verifier.ownHashes } : {};
+  if (values.key !== undefined) options.key = values.key;
   if (values.origin !== undefined) {
     try {
       options.origin = await readFile(values.origin);

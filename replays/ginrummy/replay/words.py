@@ -3,8 +3,16 @@
 from typing import TypeAlias, assert_never
 
 from ginrummy.replay.ink import PLAIN, Ink, clean, cut
+from ginrummy.replay.rulings import describe_dispute
 from ginrummy.replay.stepping import Position
 from ginrummy.rules.cards import Card, Seat, card_set, other, points
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.events import (
     ClockExpired,
     ClockPaused,
@@ -66,6 +74,7 @@ _REASONS: dict[EndReason, str] = {
     "withdrawn": "as a player left the tournament",
     "aborted": "as it was given up",
     "round_clock": "as the round's time was over",
+    "ruling": "by a director's ruling",
 }
 
 _FORFEITS: dict[ForfeitReason, str] = {
@@ -100,8 +109,8 @@ def describe_result(seats: Seats, result: HandScored | HandVoided) -> str:
     return _Teller(seats, PLAIN).tell(result, None)
 
 
-def describe_end(seats: Seats, outcome: MatchEnded) -> str:
-    """Return how a match ended, in one line."""
+def describe_end(seats: Seats, outcome: MatchEnded | ResultAdjusted) -> str:
+    """Return how a match ended, or counts after a ruling, in one line."""
     how = _REASONS[outcome.reason]
     if outcome.winner is None:
         return f"the match ends without a winner, {how}"
@@ -161,6 +170,10 @@ class _Teller:
                 return "the hand is void: too many cards were drawn from the discard pile"
             case MatchEnded():
                 return describe_end(self._seats, event)
+            case ResultAdjusted():
+                return f"the result now: {describe_end(self._seats, event)}"
+            case DisputeOpened() | DisputeAppealed() | DisputeRuled() | HandReplayed():
+                return describe_dispute(event, self._name)
             case _:
                 return f"{self._name(event.seat)} {self._act(event, known)}"
 

@@ -28,7 +28,7 @@ from ginrummy.log.errors import LineError
 from ginrummy.log.ids import is_tournament
 from ginrummy.notary.errors import NoSuchCheckpointError, TreeBrokenError
 from ginrummy.rules.cards import UnreadableCardError
-from ginrummy.rules.errors import IllegalMoveError, InvalidRulesetError, RulesError
+from ginrummy.rules.errors import IllegalMoveError, InvalidRulesetError, Reason, RulesError
 from ginrummy.store.errors import (
     InvalidPageTokenError,
     StoreClosedError,
@@ -205,6 +205,13 @@ CODES: Mapping[pb.ErrorReason.ValueType, grpc.StatusCode] = {
     pb.ERROR_REASON_SIGNATURE_MISSING: _FAILED,
     pb.ERROR_REASON_SIGNATURE_WRONG: _FAILED,
     pb.ERROR_REASON_CARDS_HIDDEN: _FAILED,
+    pb.ERROR_REASON_DISPUTE_WINDOW_OVER: _FAILED,
+    pb.ERROR_REASON_DISPUTED_ALREADY: _FAILED,
+    pb.ERROR_REASON_EVENT_ELSEWHERE: _FAILED,
+    pb.ERROR_REASON_NOT_RULED_YET: _FAILED,
+    pb.ERROR_REASON_RULED_ALREADY: _FAILED,
+    pb.ERROR_REASON_APPEALED_ALREADY: _FAILED,
+    pb.ERROR_REASON_INVALID_RULING: _FAILED,
     pb.ERROR_REASON_INVALID_FIELD: _INVALID,
     pb.ERROR_REASON_INVALID_RULESET: _INVALID,
     pb.ERROR_REASON_REQUEST_ID_REUSED: grpc.StatusCode.ALREADY_EXISTS,
@@ -221,8 +228,18 @@ CODES: Mapping[pb.ErrorReason.ValueType, grpc.StatusCode] = {
     pb.ERROR_REASON_NO_SUCH_TOURNAMENT: _NOT_FOUND,
     pb.ERROR_REASON_NO_SUCH_ENTRANT: _NOT_FOUND,
     pb.ERROR_REASON_NO_SUCH_CHECKPOINT: _NOT_FOUND,
+    pb.ERROR_REASON_NO_SUCH_DISPUTE: _NOT_FOUND,
+    pb.ERROR_REASON_NO_SUCH_HAND: _NOT_FOUND,
+    pb.ERROR_REASON_NO_SUCH_RULE: _INVALID,
+    pb.ERROR_REASON_INVALID_TEXT: _INVALID,
+    pb.ERROR_REASON_NOT_A_PARTICIPANT: grpc.StatusCode.PERMISSION_DENIED,
+    pb.ERROR_REASON_SELF_JUDGING: grpc.StatusCode.PERMISSION_DENIED,
 }
 """The code of every reason, as errors.proto promises it."""
+
+
+_FIELDS: Mapping[Reason, str] = {Reason.NO_SUCH_RULE: "rule", Reason.INVALID_TEXT: "text"}
+"""The request's field that the rules refuse for these reasons."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -267,7 +284,7 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
         case IllegalMoveError():
             # The reasons of the rules are reasons of the API under the same names.
             reason = pb.ErrorReason.Value(f"ERROR_REASON_{error.reason.value}")
-            return Answer(reason, error.why, rule=error.rule)
+            return Answer(reason, error.why, rule=error.rule, field=_FIELDS.get(error.reason, ""))
         case RefusedMoveError():
             inner = answer_to(error.refusal, incident)
             return msgspec.structs.replace(inner, seq=error.seq, legal=error.legal)

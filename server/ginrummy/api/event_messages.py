@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Protocol, assert_never
 
+from ginrummy.api.dispute_event_messages import fill_dispute_event
+from ginrummy.api.ending_messages import END_REASONS, fill_match_ended
 from ginrummy.api.terms_messages import (
     REVEAL_POLICIES,
     SIGNING_POLICIES,
@@ -13,6 +15,13 @@ from ginrummy.api.terms_messages import (
 from ginrummy.api.wire import CARD_NAMES, card_names, fill_timestamp
 from ginrummy.log.lines import MatchLine
 from ginrummy.rules.cards import Card
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.events import (
     Board,
     ClockExpired,
@@ -20,7 +29,6 @@ from ginrummy.rules.events import (
     ClockResumed,
     Discarded,
     DiscardTaken,
-    EndReason,
     Event,
     Forfeited,
     HandDealt,
@@ -82,22 +90,6 @@ _UNSEEN_CARDS: Mapping[UnseenCards, pb.UnseenCards.ValueType] = {
     "same": pb.UNSEEN_CARDS_SAME,
     "reshuffled": pb.UNSEEN_CARDS_RESHUFFLED,
     "fresh": pb.UNSEEN_CARDS_FRESH,
-}
-
-END_REASONS: Mapping[EndReason, pb.EndReason.ValueType] = {
-    "target": pb.END_REASON_TARGET,
-    "hands": pb.END_REASON_HANDS,
-    "hands_exhausted": pb.END_REASON_HANDS_EXHAUSTED,
-    "resigned": pb.END_REASON_RESIGNED,
-    "clock": pb.END_REASON_CLOCK,
-    "illegal_moves": pb.END_REASON_ILLEGAL_MOVES,
-    "abandoned": pb.END_REASON_ABANDONED,
-    "crash": pb.END_REASON_CRASH,
-    "stall": pb.END_REASON_STALL,
-    "no_show": pb.END_REASON_NO_SHOW,
-    "withdrawn": pb.END_REASON_WITHDRAWN,
-    "aborted": pb.END_REASON_ABORTED,
-    "round_clock": pb.END_REASON_ROUND_CLOCK,
 }
 
 
@@ -167,6 +159,10 @@ def _fill(message: pb.Event, event: Event) -> None:  # noqa: PLR0912 -- a branch
             message.resigned.seat = seat
         case Forfeited():
             _fill_forfeited(message.forfeited, event)
+        case (
+            DisputeOpened() | DisputeRuled() | DisputeAppealed() | HandReplayed() | ResultAdjusted()
+        ):
+            fill_dispute_event(message, event)
         case _:
             assert_never(event)
 
@@ -277,19 +273,6 @@ def fill_voided(message: pb.HandVoided, event: HandVoided) -> None:
     """Write why a hand is void."""
     message.hand = event.hand
     message.reason = VOID_REASONS[event.reason]
-
-
-def fill_match_ended(message: pb.MatchEnded, event: MatchEnded) -> None:
-    """Write how a match ended."""
-    message.reason = END_REASONS[event.reason]
-    if event.winner is not None:
-        message.winner = event.winner
-    message.points.extend(event.points)
-    message.hands_won.extend(event.hands_won)
-    message.game_bonus.extend(event.game_bonus)
-    message.box_bonus.extend(event.box_bonus)
-    message.doubled = event.doubled
-    message.totals.extend(event.totals)
 
 
 class _Melds(Protocol):

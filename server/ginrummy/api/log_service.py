@@ -8,6 +8,7 @@ from ginrummy.api.audit_messages import report_message
 from ginrummy.api.auth import Caller, caller_of
 from ginrummy.api.calls import Context
 from ginrummy.api.errors import InvalidFieldError, NotPermittedError
+from ginrummy.api.evidence import check_may_have, evidence, pieces, wish_from
 from ginrummy.api.sight import Sight
 from ginrummy.audit.audit import audit
 from ginrummy.audit.errors import UnusableLogError
@@ -110,6 +111,21 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
     ) -> pb.GetReceiptResponse:
         found = await self._inclusion(request.match_id, 0)
         return pb.GetReceiptResponse(receipt=found.receipt.decode(), seq=found.seq)
+
+    async def GetEvidence(
+        self, request: pb.GetEvidenceRequest, context: Context
+    ) -> AsyncIterator[pb.GetEvidenceResponse]:
+        wish = wish_from(request)
+        last = await self._check_stored(request.match_id)
+        lines = await asyncio.to_thread(list, self._store.read(request.match_id))
+        check_may_have(caller_of(context), lines)
+        found = await self._notary.inclusion(request.match_id, last)
+        async with self._audits:
+            bundle = await asyncio.to_thread(
+                evidence, self._store, lines[:last], wish, found.receipt, self._notary.key
+            )
+        for piece in pieces(bundle):
+            yield pb.GetEvidenceResponse(piece=piece)
 
     async def _inclusion(self, stream: str, seq: int) -> Inclusion:
         """Return the proof of a stream's line, or of its last for number 0."""

@@ -15,6 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health
 from prometheus_client import CollectorRegistry, Gauge, start_http_server
 
+from ginrummy.api.dispute_service import DisputeServicer
 from ginrummy.api.errors import PortTakenError
 from ginrummy.api.interceptors import interceptors
 from ginrummy.api.log_service import LogServicer
@@ -29,9 +30,12 @@ from ginrummy.notary.notary import Notary
 from ginrummy.rules.match import Instant
 from ginrummy.store import Cluster, GroupCommit, Store, open_store, shown_db
 from ginrummy.tables.caretaker import Caretaker
+from ginrummy.tables.disputes import Disputes
 from ginrummy.tables.room import CardRoom
 from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import (
+    dispute_service_pb2,
+    dispute_service_pb2_grpc,
     log_service_pb2,
     log_service_pb2_grpc,
     match_service_pb2,
@@ -55,6 +59,7 @@ _SERVICES = tuple(
         (player_service_pb2, "PlayerService"),
         (log_service_pb2, "LogService"),
         (tournament_service_pb2, "TournamentService"),
+        (dispute_service_pb2, "DisputeService"),
     )
 )
 
@@ -121,11 +126,12 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         await ending.enter_async_context(commits)
         room = CardRoom(store, commits, now, os.urandom, decks)
         hall = Hall(store, commits, now, os.urandom, room)
+        disputes = Disputes(room, store, hall.adjust)
         registry = _registry(room)
         server = grpc.aio.server(
             interceptors=interceptors(store, CallMetrics(registry)), options=_CHANNEL_OPTIONS
         )
-        checks = _add_services(server, room, hall, store, notary)
+        checks = _add_services(server, room, hall, disputes, store, notary)
         address = _bind(server, options.listen)
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
@@ -141,6 +147,8 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
             _log.error("damaged log", tournament=damaged.match_id, why="gin audit says where")
         # Before the tables: a runner must not take a table that is put away for one that is over.
         ending.push_async_callback(hall.close)
+        await disputes.start()
+        ending.push_async_callback(disputes.close)
         notary.start()
         _log.info("signing", key=str(notary.key))
         caretaker = Caretaker(store, room, partial(cluster.has, "clocks"))
@@ -196,7 +204,12 @@ def _bind(server: grpc.aio.Server, listen: str) -> str:
 
 
 def _add_services(
-    server: grpc.aio.Server, room: CardRoom, hall: Hall, store: Store, notary: Notary
+    server: grpc.aio.Server,
+    room: CardRoom,
+    hall: Hall,
+    disputes: Disputes,
+    store: Store,
+    notary: Notary,
 ) -> health.HealthServicer:
     match_service_pb2_grpc.add_MatchServiceServicer_to_server(MatchServicer(room, store), server)
     log_service_pb2_grpc.add_LogServiceServicer_to_server(LogServicer(room, store, notary), server)
@@ -205,6 +218,9 @@ def _add_services(
     )
     tournament_service_pb2_grpc.add_TournamentServiceServicer_to_server(
         TournamentServicer(hall, store), server
+    )
+    dispute_service_pb2_grpc.add_DisputeServiceServicer_to_server(
+        DisputeServicer(disputes, store), server
     )
     checks = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)

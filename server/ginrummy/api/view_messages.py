@@ -253,6 +253,9 @@ def match_message(
     )
     if isinstance(match, Ended):
         fill_match_ended(message.outcome, match.outcome)
+        message.disputes = len(match.disputes)
+        message.open_disputes = sum(each.awaits_ruling for each in match.disputes)
+        message.adjusted = any(each.has_changed for each in match.disputes)
     if terms.board is not None:
         fill_board(message.board, terms.board)
     if terms.origin is not None:
@@ -295,4 +298,8 @@ def summary_message(row: MatchRow) -> pb.MatchSummary:
         reason=events_pb2.END_REASON_UNSPECIFIED if row.reason is None else END_REASONS[row.reason],
         winner=row.winner,
         practice=row.practice,
+        disputes=row.disputes,
+        open_disputes=row.open_disputes,
+        adjusted=row.adjusted > 0,
+        replay_of=row.replay_of or "",
     )

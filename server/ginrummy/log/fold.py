@@ -116,7 +116,7 @@ class Fold:
 
     def add(self, line: MatchLine) -> Match:
         """Add the next line and return the match after it."""
-        match = evolve(self.match, line.event, line.at)
+        match = evolve(self.match, line.event, line.at, line.by)
         if isinstance(line.event, HandDealt) and self._secrets is not None:
             found = self._decks(match, line.stream, line.event.hand, self._secrets)
             if found is not None:

@@ -4,7 +4,17 @@ An id is a letter for its kind, `_`, and 26 characters of lower-case Crockford b
 bits, none of them a time or a count, so an id tells nothing and no two are ever alike.
 """
 
-__all__ = ["ID_ENTROPY", "is_match", "is_tournament", "match_id", "player_id", "tournament_id"]
+from hashlib import sha256
+
+__all__ = [
+    "ID_ENTROPY",
+    "is_match",
+    "is_tournament",
+    "match_id",
+    "match_id_for",
+    "player_id",
+    "tournament_id",
+]
 
 ID_ENTROPY = 17
 """How many random bytes an id takes."""
@@ -16,6 +26,11 @@ _LENGTH = 26
 def match_id(entropy: bytes) -> str:
     """Return a match's id, `m_…`, from `ID_ENTROPY` random bytes; it names the match's stream."""
     return "m_" + _base32(entropy)
+
+
+def match_id_for(by: str, request_id: str) -> str:
+    """Return the id of the match that a caller's request makes, or has made."""
+    return match_id(sha256(f"{by}\0{request_id}".encode()).digest()[:ID_ENTROPY])
 
 
 def player_id(entropy: bytes) -> str:

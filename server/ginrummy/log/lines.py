@@ -17,6 +17,13 @@ from msgspec import UNSET, Meta, UnsetType
 from ginrummy.log.errors import MalformedLineError, UnknownEventError
 from ginrummy.log.instants import Instant, InvalidInstantError, read_instant, write_instant
 from ginrummy.log.upcast import OLD_FORMS, Forms
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.errors import InvalidRulesetError
 from ginrummy.rules.events import (
     ClockExpired,
@@ -82,6 +89,11 @@ EVENT_TYPES: Mapping[str, type[Event]] = {
     "resigned": Resigned,
     "forfeited": Forfeited,
     "match_ended": MatchEnded,
+    "dispute_opened": DisputeOpened,
+    "dispute_ruled": DisputeRuled,
+    "dispute_appealed": DisputeAppealed,
+    "hand_replayed": HandReplayed,
+    "result_adjusted": ResultAdjusted,
 }
 """Every event by its stored name. A class may be renamed; the names are the format and may not."""
 

@@ -1,5 +1,11 @@
 """Which rule an event stands under, by its number in docs/rules.md."""
 
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.events import (
     ClockExpired,
     Discarded,
@@ -18,7 +24,7 @@ from ginrummy.rules.events import (
 )
 from ginrummy.rules.hand import Hand, LayingOff, Offering
 
-__all__ = ["CHAPTERS", "rule_of"]
+__all__ = ["CHAPTERS", "RULES", "rule_of"]
 
 CHAPTERS = {
     "C": "cards",
@@ -29,8 +35,16 @@ CHAPTERS = {
     "L": "laying off",
     "S": "scoring a hand",
     "X": "a match",
+    "R": "fair play and disputes",
 }
 """What the rules with a number of each letter are about."""
+
+RULES = frozenset(
+    f"{letter}{number}"
+    for letter, last in zip("CMDTKLSXR", (2, 4, 3, 4, 6, 4, 4, 3, 9), strict=True)
+    for number in range(1, last + 1)
+)
+"""The numbers of all rules."""
 
 _SCORED = {"knock": "S1", "undercut": "S2", "gin": "S3", "big_gin": "S3"}
 _VOID = {"stock": "T3", "discard_draws": "T4"}
@@ -65,6 +79,14 @@ def rule_of(event: Event, hand: Hand | None = None) -> str:
             return _ENDED.get(reason, "X3")
         case ClockExpired() | Resigned() | Forfeited():
             return "X3"
+        case DisputeOpened():
+            return "R4"
+        case DisputeAppealed():
+            return "R9"
+        case HandReplayed():
+            return "R8"
+        case ResultAdjusted():
+            return "R7"
         case _:
             cited = getattr(event, "rule", "")
             return cited if isinstance(cited, str) else ""

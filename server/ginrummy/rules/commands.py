@@ -10,6 +10,7 @@ from typing import TypeAlias
 import msgspec
 
 from ginrummy.rules.cards import BySeat, Card, Deck, Seat
+from ginrummy.rules.disputes.commands import DisputeCommand
 from ginrummy.rules.events import (
     AbortReason,
     ForfeitReason,
@@ -206,5 +207,6 @@ Command: TypeAlias = (
     | Expire
     | Forfeit
     | Abort
+    | DisputeCommand
 )
 """Everything that `match.decide` takes."""

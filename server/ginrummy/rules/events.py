@@ -11,6 +11,8 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from ginrummy.rules.cards import BySeat, Card, Seat
+from ginrummy.rules.disputes.events import DisputeEvent
+from ginrummy.rules.forms import AbortReason, EndReason, ForfeitReason, Hex16, Hex32
 from ginrummy.rules.ruleset import Ruleset
 
 __all__ = [
@@ -79,38 +81,6 @@ UnseenCards: TypeAlias = Literal["same", "reshuffled", "fresh"]
 
 NonceSource: TypeAlias = Literal["player", "server"]
 """Who drew a seat's nonce."""
-
-ForfeitReason: TypeAlias = Literal["illegal_moves", "crash", "stall", "no_show", "withdrawn"]
-"""Why a seat is made to lose (X3): too many refused moves in a row; its program died; its program
-was silent though its time was not over; nobody came; its player left the event."""
-
-AbortReason: TypeAlias = Literal["aborted", "round_clock"]
-"""Why a match is ended from outside without anybody's fault: it was given up and counts for nobody,
-or its round's time was over and it counts as it stood."""
-
-EndReason: TypeAlias = Literal[
-    "target",
-    "hands",
-    "hands_exhausted",
-    "resigned",
-    "clock",
-    "illegal_moves",
-    "abandoned",
-    "crash",
-    "stall",
-    "no_show",
-    "withdrawn",
-    "aborted",
-    "round_clock",
-]
-"""Why a match ended: X1 by points, by hands, or with no committed deck left; X3 otherwise."""
-
-
-Hex16: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
-"""16 bytes as 32 lower-case hex digits; checked when read."""
-
-Hex32: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
-"""32 bytes as 64 lower-case hex digits; checked when read."""
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -402,5 +372,6 @@ Event: TypeAlias = (
     | Resigned
     | Forfeited
     | MatchEnded
+    | DisputeEvent
 )
 """Everything that a match's stream can hold."""

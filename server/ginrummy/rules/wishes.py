@@ -30,6 +30,15 @@ from ginrummy.rules.commands import (
     RevealSecret,
     Take,
 )
+from ginrummy.rules.disputes.commands import Appeal, OpenDispute, RuleOnDispute, TakeReplay
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
+from ginrummy.rules.disputes.wishes import same_dispute_wish
 from ginrummy.rules.events import (
     ClockExpired,
     ClockPaused,
@@ -61,8 +70,8 @@ def wish_of(before: Match | None, event: Event) -> Command | None:
     """Return the command that `event` is the first answer to.
 
     None where the event only follows from another one (a score, a match's end, what the server
-    lays down after gin), where it needs a deck (see `deal_of`), or where the face-down discard of
-    a knock is not known.
+    lays down after gin), where it needs a deck (see `deal_of`), where the face-down discard of a
+    knock is not known, or where it is about a dispute (see `dispute_wish`).
     """
     wish = _wish_of(before, event)
     if isinstance(wish, Play) and isinstance(before, Playing) and before.copies:
@@ -136,6 +145,16 @@ def same_wish(command: Command, before: Match | None, event: Event) -> bool:
 
     An arrangement that was left to the server is the same as the one that it chose.
     """
+    match command, event:
+        case (
+            OpenDispute() | Appeal() | RuleOnDispute() | TakeReplay(),
+            DisputeOpened()
+            | DisputeAppealed()
+            | DisputeRuled()
+            | HandReplayed()
+            | ResultAdjusted(),
+        ):
+            return same_dispute_wish(command, event)
     wish = wish_of(before, event)
     match command, wish:
         case Play(seat=seat, move=move), Play():

@@ -12,7 +12,7 @@ from ginrummy.log.lines import AnyLine
 from ginrummy.store.credentials import Credential
 from ginrummy.store.errors import PlayerExistsError, StoreClosedError, TreeForkedError
 from ginrummy.store.membership import LoneMember, Membership, Ring
-from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
+from ginrummy.store.pages import DISPUTED, MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import MatchRow, PlayerRow, ResultRow, changes_row, project
 from ginrummy.store.protocol import (
     Append,
@@ -256,6 +256,7 @@ class MemoryStore:
             if row.position < before
             and query.stage in (None, row.stage)
             and (query.player is None or query.player in row.players)
+            and (query.disputed is None or getattr(row, DISPUTED[query.disputed]) > 0)
         ]
         return page_of(query, found[: query.size + 1])
 

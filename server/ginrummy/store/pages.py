@@ -1,13 +1,19 @@
 """Lists a page at a time: what is asked for, what is answered, and the token between two pages."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping
+from typing import Literal, LiteralString, TypeAlias
 
 import msgspec
 
 from ginrummy.store.errors import InvalidPageTokenError
 from ginrummy.store.projections import MatchRow, Stage
 
-__all__ = ["MatchPage", "MatchQuery", "page_of", "read_page_token"]
+__all__ = ["DISPUTED", "Disputed", "MatchPage", "MatchQuery", "page_of", "read_page_token"]
+
+Disputed: TypeAlias = Literal["any", "open", "replaying", "adjusted"]
+"""What a match's disputes have come to: there are any; one waits for a ruling; a hand has yet to
+come back from being played again; the result was adjusted."""
 
 
 class MatchQuery(msgspec.Struct, frozen=True):
@@ -17,6 +23,8 @@ class MatchQuery(msgspec.Struct, frozen=True):
     """Only matches at this stage."""
     player: str | None = None
     """Only matches in which this player sits."""
+    disputed: Disputed | None = None
+    """Only matches over which there are such disputes."""
     size: int = 50
     """At most this many on a page."""
     token: str = ""
@@ -29,6 +37,15 @@ class MatchPage(msgspec.Struct, frozen=True):
     matches: tuple[MatchRow, ...]
     next_token: str
     """Asks for the page after this one; empty on the last."""
+
+
+DISPUTED: Mapping[Disputed, LiteralString] = {
+    "any": "disputes",
+    "open": "open_disputes",
+    "replaying": "replaying",
+    "adjusted": "adjusted",
+}
+"""Which field of a match's row is above 0 where there are such disputes over it."""
 
 
 _TOKEN = "before:"  # noqa: S105 -- a place in a list, nothing secret

@@ -20,7 +20,7 @@ from ginrummy.store.columns import read_columns, write_columns
 from ginrummy.store.credentials import Credential
 from ginrummy.store.errors import PlayerExistsError, StoreFailedError
 from ginrummy.store.membership import Membership, Ring
-from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
+from ginrummy.store.pages import DISPUTED, MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.postgres_connections import Connection, Connections
 from ginrummy.store.postgres_membership import PostgresMembership
 from ginrummy.store.postgres_rows import UNKNOWN, Kept, changes, folded, kept, to_be_read
@@ -282,6 +282,9 @@ class PostgresStore:
             where += " AND stage = %(stage)s"
         if query.player is not None:
             where += " AND (players0 = %(player)s OR players1 = %(player)s)"
+        if query.disputed is not None:
+            # The first condition is the index's.
+            where += " AND disputes > 0 AND " + DISPUTED[query.disputed] + " > 0"
         found = self._all(
             MatchRow,
             "SELECT * FROM matches WHERE " + where + " ORDER BY position DESC LIMIT %(limit)s",  # noqa: S608 -- our own
@@ -329,6 +332,9 @@ class PostgresStore:
             connection.execute("DELETE FROM results; DELETE FROM matches; DELETE FROM players")
             rows: dict[str, Kept] = {}
             for page in _changing_lines(connection):
+                # What comes after a match's end may be on a later page than the match.
+                begun = {line.stream for _, line in page if line.seq > 1}
+                rows |= self._kept(connection, begun - rows.keys())
                 made = list(_folded_page(page, rows))
                 connection.execute(
                     "SELECT keep_rows(change) FROM unnest(%s::jsonb[])"
@@ -392,7 +398,7 @@ def _outcomes(appends: Sequence[Append], conflicts: list[tuple[Any, ...]]) -> li
     return outcomes
 
 
-def _changing_lines(connection: Connection) -> Iterator[list[tuple[int, bytes]]]:
+def _changing_lines(connection: Connection) -> Iterator[list[tuple[int, AnyLine]]]:
     """Yield the lines of matches that change rows, some at a time, in commit order."""
     after = 0
     while True:
@@ -403,22 +409,22 @@ def _changing_lines(connection: Connection) -> Iterator[list[tuple[int, bytes]]]
             [after, sorted(PROJECTED), _PAGE],
             binary=True,
         ).fetchall()
-        yield page
+        yield [(position, read_line(raw)) for position, raw in page]
         if len(page) < _PAGE:
             return
         after = page[-1][0]
 
 
-def _folded_page(page: list[tuple[int, bytes]], rows: dict[str, Kept]) -> Iterator[str]:
-    """Yield what becomes of the rows with each line; `rows` are those of matches still open."""
-    for position, raw in page:
-        line = read_line(raw)
-        before = rows.pop(line.stream, UNKNOWN)
-        change, row = folded([line], before, partial(_given, position))
-        if row.match is not None and row.match.stage != "ended":
-            rows[line.stream] = row
+def _folded_page(page: list[tuple[int, AnyLine]], rows: dict[str, Kept]) -> Iterator[str]:
+    """Yield what becomes of the rows with each line, and leave those of open matches in `rows`."""
+    for position, line in page:
+        before = rows.get(line.stream, UNKNOWN)
+        change, rows[line.stream] = folded([line], before, partial(_given, position))
         if change is not None:
             yield change
+    for match, row in [*rows.items()]:
+        if row.match is None or row.match.stage == "ended":
+            del rows[match]
 
 
 def _given(position: int, _: AnyLine) -> int:

@@ -15,9 +15,10 @@ from ginrummy.store.columns import read_columns, write_columns
 from ginrummy.store.projections import (
     MatchRow,
     PlayerRow,
+    ResultRow,
+    added_to_record,
     changes_row,
     fold_match,
-    fold_record,
     result_of,
 )
 from ginrummy.store.protocol import Append, Head
@@ -70,19 +71,21 @@ def folded(
 ) -> tuple[str | None, Kept]:
     """Return what becomes of a match's row with its next lines, as JSON, and the row after them."""
     match, seq = before.match, before.seq
-    result, records = None, []
+    result: ResultRow | None = None
+    records: list[PlayerRow] = []
     for line in lines:
         if not changes_row(line):
             continue
         after = fold_match(match, position(line), line)
         if after is None or after == match:
             continue
+        counted = None if match is None else result_of(match, position(line))
+        ended = result_of(after, position(line))
         match, seq = after, line.seq
-        ended = result_of(match, position(line))
-        if ended is not None:
+        if ended is not None and ended != counted:
             result = ended
             # What one result adds: the database does the adding.
-            records = [fold_record(None, ended, seat) for seat in (0, 1)]
+            records += [added_to_record(ended, seat, counted) for seat in (0, 1)]
     if match is None or seq == before.seq:
         return None, before
     return _written(before, Kept(match, seq), result, records), Kept(match, seq)

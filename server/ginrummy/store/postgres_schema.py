@@ -170,11 +170,17 @@ CREATE TABLE matches (
     ended text,
     reason text,
     winner integer,
-    practice boolean
+    practice boolean NOT NULL,
+    replay_of text COLLATE "C",
+    disputes integer NOT NULL,
+    open_disputes integer NOT NULL,
+    replaying bigint NOT NULL,
+    adjusted integer NOT NULL
 );
 CREATE INDEX matches_by_stage ON matches (stage, position);
 CREATE INDEX matches_by_player0 ON matches (players0, position);
 CREATE INDEX matches_by_player1 ON matches (players1, position);
+CREATE INDEX matches_disputed ON matches (position) WHERE disputes > 0;
 
 CREATE TABLE results (
     match text COLLATE "C" PRIMARY KEY REFERENCES matches (id),
@@ -235,7 +241,9 @@ BEGIN
         totals0 = excluded.totals0, totals1 = excluded.totals1,
         ended = excluded.ended, reason = excluded.reason, winner = excluded.winner,
         position = excluded.position, name = excluded.name, created = excluded.created,
-        practice = excluded.practice;
+        practice = excluded.practice, replay_of = excluded.replay_of,
+        disputes = excluded.disputes, open_disputes = excluded.open_disputes,
+        replaying = excluded.replaying, adjusted = excluded.adjusted;
     IF change -> 'result' = 'null' THEN
         RETURN;
     END IF;
@@ -246,7 +254,11 @@ BEGIN
             WHERE stream = ended.match AND seq = -ended.position
         );
     END IF;
-    INSERT INTO {schema}.results VALUES (ended.*);
+    INSERT INTO {schema}.results VALUES (ended.*) ON CONFLICT (match) DO UPDATE SET
+        position = excluded.position, points0 = excluded.points0, points1 = excluded.points1,
+        hands_won0 = excluded.hands_won0, hands_won1 = excluded.hands_won1,
+        totals0 = excluded.totals0, totals1 = excluded.totals1,
+        reason = excluded.reason, winner = excluded.winner;
     FOR record IN
         SELECT * FROM jsonb_populate_recordset(NULL::{schema}.players, change -> 'records')
     LOOP

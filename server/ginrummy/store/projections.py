@@ -16,6 +16,13 @@ from ginrummy.log.ids import is_match
 from ginrummy.log.instants import Instant
 from ginrummy.log.lines import AnyLine
 from ginrummy.rules.cards import BySeat, Seat
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.events import (
     EndReason,
     HandDealt,
@@ -33,6 +40,7 @@ __all__ = [
     "ResultRow",
     "Rows",
     "Stage",
+    "added_to_record",
     "changes_row",
     "fold_match",
     "fold_record",
@@ -44,7 +52,11 @@ Stage: TypeAlias = Literal["gathering", "playing", "ended"]
 """Where a match stands: seats are being taken, hands are being played, it is over."""
 
 PROJECTED = frozenset(
-    {"match_created", "player_joined", "hand_dealt", "hand_scored", "hand_voided", "match_ended"}
+    {
+        *("match_created", "player_joined", "hand_dealt", "hand_scored", "hand_voided"),
+        *("match_ended", "dispute_opened", "dispute_ruled", "dispute_appealed"),
+        *("hand_replayed", "result_adjusted"),
+    }
 )
 """The types of a match's events that change a row."""
 
@@ -74,6 +86,17 @@ class MatchRow(msgspec.Struct, frozen=True):
     """None for a draw, for a match that never started, and until the end."""
     practice: bool = False
     """It branches off from another match, and counts for nobody."""
+    replay_of: str | None = None
+    """The match of which a hand is played again here, and where it counts; None for most."""
+    disputes: int = 0
+    """How many disputes were opened over it."""
+    open_disputes: int = 0
+    """How many of them wait for a ruling."""
+    replaying: int = 0
+    """Of which disputes the hand has yet to come back from being played again: for dispute n the
+    bit n - 1."""
+    adjusted: int = 0
+    """How often its result was adjusted by rulings."""
 
 
 class ResultRow(msgspec.Struct, frozen=True):
@@ -81,7 +104,8 @@ class ResultRow(msgspec.Struct, frozen=True):
 
     match: str
     position: int
-    """Where among all lines the match ended: results are in this order."""
+    """Where among all lines the match ended, or its result was adjusted last: results are in this
+    order, so that whoever reads on finds one again that has changed."""
     ended: Instant
     players: BySeat[str]
     names: BySeat[str]
@@ -139,11 +163,12 @@ def project(rows: Rows, position: int, line: AnyLine) -> None:
     if match is None or match == before:
         return
     rows.keep(match)
+    counted = None if before is None else result_of(before, position)
     result = result_of(match, position)
-    if result is not None:
+    if result is not None and result != counted:
         rows.keep(result)
         for seat in (0, 1):
-            rows.keep(fold_record(rows.record(result.players[seat]), result, seat))
+            rows.keep(fold_record(rows.record(result.players[seat]), result, seat, counted))
 
 
 def fold_match(match: MatchRow | None, position: int, line: AnyLine) -> MatchRow | None:
@@ -159,9 +184,10 @@ def fold_match(match: MatchRow | None, position: int, line: AnyLine) -> MatchRow
             points=origin.scores,
             hands_won=origin.hands_won,
             practice=event.is_practice,
+            replay_of=origin.match if origin.kind == "replay" else None,
         )
     if match is None or match.stage == "ended":
-        return match
+        return None if match is None else _disputed(match, line)
     match event:
         case PlayerJoined(seat=seat, player=player, name=name):
             return replace(
@@ -193,18 +219,56 @@ def fold_match(match: MatchRow | None, position: int, line: AnyLine) -> MatchRow
             return match
 
 
+def _disputed(match: MatchRow, line: AnyLine) -> MatchRow:
+    """Return the row of a match that has ended after a line of it."""
+    match line.event:
+        case DisputeOpened():
+            return replace(
+                match, disputes=match.disputes + 1, open_disputes=match.open_disputes + 1
+            )
+        case DisputeAppealed():
+            return replace(match, open_disputes=match.open_disputes + 1)
+        case DisputeRuled(dispute=dispute, ruling=ruling):
+            waits = _bit(dispute) if ruling == "replay" else 0
+            return replace(
+                match,
+                open_disputes=match.open_disputes - 1,
+                replaying=match.replaying & ~_bit(dispute) | waits,
+            )
+        case HandReplayed(dispute=dispute):
+            return replace(match, replaying=match.replaying & ~_bit(dispute))
+        case ResultAdjusted() as event:
+            return replace(
+                match,
+                points=event.points,
+                hands_won=event.hands_won,
+                totals=event.totals,
+                reason=event.reason,
+                winner=event.winner,
+                adjusted=match.adjusted + 1,
+            )
+        case _:
+            return match
+
+
+def _bit(dispute: int) -> int:
+    return 1 << dispute - 1
+
+
 def result_of(match: MatchRow, position: int) -> ResultRow | None:
     """Return the result of a match that ended at `position`.
 
     None while it has not ended, for one that ended before it was played or was given up, and for
-    practice, which counts for nobody.
+    practice, which counts for nobody. A replay counts in the match of which its hand is.
     """
     first, second = match.players
-    if match.practice:
+    if match.practice or match.replay_of is not None:
         return None
     if match.ended is None or match.reason is None or first is None or second is None:
         return None
-    if match.reason == "aborted" or (match.winner is None and match.hands == 0):
+    if match.reason == "aborted":
+        return None
+    if match.winner is None and match.hands == 0 and not match.adjusted:
         return None
     return ResultRow(
         match=match.id,
@@ -221,16 +285,58 @@ def result_of(match: MatchRow, position: int) -> ResultRow | None:
     )
 
 
-def fold_record(record: PlayerRow | None, result: ResultRow, seat: int) -> PlayerRow:
-    """Return the record of the player at `seat` with one more result counted."""
+def fold_record(
+    record: PlayerRow | None, result: ResultRow, seat: int, counted: ResultRow | None = None
+) -> PlayerRow:
+    """Return the record of the player at `seat` with one more result counted.
+
+    It takes the place of the match's result that was `counted` before, if there was one.
+    """
     before = record or PlayerRow(result.players[seat], result.names[seat])
+    more = added_to_record(result, seat, counted)
     return PlayerRow(
         id=before.id,
+        name=more.name,
+        matches=before.matches + more.matches,
+        won=before.won + more.won,
+        lost=before.lost + more.lost,
+        drawn=before.drawn + more.drawn,
+        hands_won=before.hands_won + more.hands_won,
+        points=before.points + more.points,
+    )
+
+
+def added_to_record(result: ResultRow, seat: int, counted: ResultRow | None) -> PlayerRow:
+    """Return what a result adds to the record of the player at `seat`.
+
+    Where it takes the place of one that was `counted` before, that is taken off, and what is left
+    may be negative.
+    """
+    more = _record(result, seat)
+    if counted is None:
+        return more
+    less = _record(counted, seat)
+    return PlayerRow(
+        id=more.id,
+        name=more.name,
+        matches=more.matches - less.matches,
+        won=more.won - less.won,
+        lost=more.lost - less.lost,
+        drawn=more.drawn - less.drawn,
+        hands_won=more.hands_won - less.hands_won,
+        points=more.points - less.points,
+    )
+
+
+def _record(result: ResultRow, seat: int) -> PlayerRow:
+    """Return the record of a player who has finished no other match."""
+    return PlayerRow(
+        id=result.players[seat],
         name=result.names[seat],
-        matches=before.matches + 1,
-        won=before.won + (result.winner == seat),
-        lost=before.lost + (result.winner == 1 - seat),
-        drawn=before.drawn + (result.winner is None),
-        hands_won=before.hands_won + result.hands_won[seat],
-        points=before.points + result.points[seat],
+        matches=1,
+        won=int(result.winner == seat),
+        lost=int(result.winner == 1 - seat),
+        drawn=int(result.winner is None),
+        hands_won=result.hands_won[seat],
+        points=result.points[seat],
     )

@@ -162,11 +162,17 @@ CREATE TABLE matches (
     ended TEXT,
     reason TEXT,
     winner INTEGER,
-    practice INTEGER NOT NULL CHECK (practice IN (0, 1))
+    practice INTEGER NOT NULL CHECK (practice IN (0, 1)),
+    replay_of TEXT,
+    disputes INTEGER NOT NULL,
+    open_disputes INTEGER NOT NULL,
+    replaying INTEGER NOT NULL,
+    adjusted INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX matches_by_stage ON matches (stage, position);
 CREATE INDEX matches_by_player0 ON matches (players0, position);
 CREATE INDEX matches_by_player1 ON matches (players1, position);
+CREATE INDEX matches_disputed ON matches (position) WHERE disputes > 0;
 
 CREATE TABLE results (
     match TEXT PRIMARY KEY REFERENCES matches (id),
@@ -225,6 +231,18 @@ def _third(db: Database) -> None:
     # A new database has the column already. Of what is there none was for practice.
     if "practice" not in {column.name for column in db["matches"].columns}:
         db.execute("ALTER TABLE matches ADD COLUMN practice INTEGER NOT NULL DEFAULT 0")
+
+
+@_migrations(name="0004_disputes")
+def _fourth(db: Database) -> None:
+    # Likewise; and of what is there nothing was disputed.
+    there = {column.name for column in db["matches"].columns}
+    if "disputes" in there:
+        return
+    db.execute("ALTER TABLE matches ADD COLUMN replay_of TEXT")
+    for name in ("disputes", "open_disputes", "replaying", "adjusted"):
+        db.execute(f"ALTER TABLE matches ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0")
+    db.execute("CREATE INDEX matches_disputed ON matches (position) WHERE disputes > 0")
 
 
 def open_database(path: Path, *, create: bool) -> Database:

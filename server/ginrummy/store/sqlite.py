@@ -28,7 +28,7 @@ from ginrummy.store.errors import (
     StoreFailedError,
 )
 from ginrummy.store.membership import LoneMember, Membership, Ring
-from ginrummy.store.pages import MatchPage, MatchQuery, page_of, read_page_token
+from ginrummy.store.pages import DISPUTED, MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
 from ginrummy.store.protocol import Append, Head, Outcome, Stored, StoredCheckpoint, Tile
 from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, open_database
@@ -328,6 +328,9 @@ class SqliteStore:
             where += " AND stage = :stage"
         if query.player is not None:
             where += " AND (players0 = :player OR players1 = :player)"
+        if query.disputed is not None:
+            # The first condition is the index's.
+            where += f" AND disputes > 0 AND {DISPUTED[query.disputed]} > 0"
         found = self._all(
             MatchRow,
             f"SELECT * FROM matches WHERE {where} ORDER BY position DESC LIMIT :limit",  # noqa: S608

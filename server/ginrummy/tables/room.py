@@ -5,7 +5,6 @@ process. At the start it opens every match that is not over, so that their clock
 """
 
 import asyncio
-import hashlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
@@ -17,7 +16,7 @@ from ginrummy.log.branching import Branch
 from ginrummy.log.deck import CHAIN_LENGTH, NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Decks, shuffle_for
-from ginrummy.log.ids import ID_ENTROPY, is_match
+from ginrummy.log.ids import ID_ENTROPY, is_match, match_id_for
 from ginrummy.log.ids import match_id as match_id_from
 from ginrummy.log.lines import read_line
 from ginrummy.rules.cards import BySeat, Seat
@@ -73,11 +72,6 @@ class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
     """What it branches off from."""
 
 
-def match_id_for(by: str, request_id: str) -> str:
-    """Return the id of the match that a caller's request makes, or has made."""
-    return match_id_from(hashlib.sha256(f"{by}\0{request_id}".encode()).digest()[:ID_ENTROPY])
-
-
 def _terms(wish: NewMatch, secrets: SecretChain, board: Board | None) -> MatchCreated:
     return MatchCreated(
         rules=wish.rules,
@@ -130,6 +124,7 @@ class CardRoom:
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._is_shared = False
         self._stopping = False
+        self._told_of_ends: list[Callable[[Table], None]] = []
 
     @property
     def open_matches(self) -> int:
@@ -161,6 +156,10 @@ class CardRoom:
                 damaged.append(error)
         self._sweeper = asyncio.create_task(self._sweep())
         return damaged
+
+    def when_over(self, tell: Callable[[Table], None]) -> None:
+        """Tell of each match that is over in this process, then and as it is opened again."""
+        self._told_of_ends.append(tell)
 
     async def close(self) -> None:
         """Take no more commands, and put every table away."""
@@ -254,6 +253,8 @@ class CardRoom:
         self._not_asleep(table)
         if self._open.pop(table.match_id, None) is not None:
             self._ended.append(table)
+        for tell in self._told_of_ends:
+            tell(table)
 
     # --- other servers ----------------------------------------------------------------------
 

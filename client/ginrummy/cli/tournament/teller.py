@@ -16,6 +16,7 @@ from ginrummy.tournaments.event.events import (
     ResultRecorded,
     ResultRuled,
     RoundPaired,
+    SittingAdjusted,
     SittingEnded,
     TestEnded,
     TournamentAborted,
@@ -74,6 +75,8 @@ def _sentence(event: TournamentEvent, tournament: Tournament) -> str:  # noqa: C
             return f"Round {event.number}: {'; '.join([*pairs, *byes, *gone])}"
         case SittingEnded():
             return _sitting(event, tournament)
+        case SittingAdjusted():
+            return f"By a ruling, {_sitting(event, tournament)}"
         case ResultRecorded() | ResultRuled():
             return _result(event, tournament)
         case TestEnded():
@@ -95,11 +98,11 @@ def _sentence(event: TournamentEvent, tournament: Tournament) -> str:  # noqa: C
 _LEFT = {"withdrew": "leaves", "removed": "is taken out", "absent": "is not there"}
 
 
-def _place(event: SittingEnded | ResultRecorded | ResultRuled) -> str:
+def _place(event: SittingEnded | SittingAdjusted | ResultRecorded | ResultRuled) -> str:
     return f"Round {event.round} table {event.table}"
 
 
-def _sitting(event: SittingEnded, tournament: Tournament) -> str:
+def _sitting(event: SittingEnded | SittingAdjusted, tournament: Tournament) -> str:
     pairing = tournament.pairing(event.round, event.table)
     assert pairing is not None
     first, second = (

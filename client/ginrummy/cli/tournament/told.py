@@ -15,7 +15,14 @@ from ginrummy.tournaments.statistics.intervals import Estimate
 
 __all__ = ["event_told", "say", "standings_told"]
 
-_TOLD = ("round_paired", "sitting_ended", "result_recorded", "result_ruled", "test_ended")
+_TOLD = (
+    "round_paired",
+    "sitting_ended",
+    "sitting_adjusted",
+    "result_recorded",
+    "result_ruled",
+    "test_ended",
+)
 """What a program that watches a run is told; the log has the rest."""
 
 

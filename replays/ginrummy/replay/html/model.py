@@ -19,13 +19,15 @@ from ginrummy.replay.html.layers import (
     seat_layer,
     stock_layer,
 )
-from ginrummy.replay.ink import Ink
+from ginrummy.replay.ink import Ink, clean
 from ginrummy.replay.notes import Note
 from ginrummy.replay.pile import Pile
+from ginrummy.replay.rulings import text_of
 from ginrummy.replay.stepping import Position, Replay
 from ginrummy.replay.stock import hand_of
 from ginrummy.replay.words import describe, describe_rules, name_of
 from ginrummy.rules.cards import Seat
+from ginrummy.rules.events import Event
 from ginrummy.rules.match import MS, Ended, Match
 from ginrummy.rules.view import Perspective
 
@@ -109,6 +111,8 @@ class _Course:
         self.events.append(
             {"type": line.type, "at": line.at // MS, "told": told}
             | _actor(position)
+            | _written(line.event)
+            | ({} if line.sig is None else {"signed": True})
             | {"set": self._changed("public", public)}
         )
         for name, changes in self.layers.items():
@@ -145,6 +149,12 @@ class _Course:
 
 def _seat(name: str) -> Seat:
     return 0 if name == "0" else 1
+
+
+def _written(event: Event) -> dict[str, str]:
+    """Return what somebody has written to an event, without what could steer or mislead."""
+    text = text_of(event)
+    return {} if text is None else {"text": "\n".join(map(clean, text.splitlines()))}
 
 
 def _actor(position: Position) -> dict[str, Any]:

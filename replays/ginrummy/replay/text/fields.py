@@ -45,13 +45,15 @@ def said(groups: Mapping[str, str | None], seat: Callable[[str], Seat]) -> Field
                 pass
             case "dealer" | "winner":
                 fields[group] = None if text is None else seat(text)
+            case "player":
+                fields["seat"] = seat(text or "")
             case "doubled" | "practice":
                 fields[group] = text is not None
             case "deadwood":
                 fields[group] = pair(text or "")
             case "name":
                 fields[group] = json(text or "")
-            case "hand" | "points" | "difference" | "bonus" | "seat":
+            case "hand" | "points" | "difference" | "bonus" | "seat" | "dispute":
                 fields[group] = int(text or "")
             case _:
                 fields[group] = text

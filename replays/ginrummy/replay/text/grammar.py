@@ -33,6 +33,16 @@ SAID = _compiled(
         rf"(?P<name>{QUOTED})",
         "player_joined": rf"seat (?P<seat>[01]) taken, form (?P<form>[0-9]+): (?P<name>{QUOTED})",
         "match_ended": r"match ended, form (?P<form>[0-9]+): (?:no winner|(?P<winner>.+) wins)",
+        "dispute_opened": rf"dispute (?P<dispute>{_INT}) opened, form (?P<form>[0-9]+):"
+        r" (?P<player>.+), (?P<reason>[a-z_]+)",
+        "dispute_ruled": rf"dispute (?P<dispute>{_INT}) ruled, form (?P<form>[0-9]+):"
+        r" (?P<ruling>[a-z_]+)",
+        "dispute_appealed": rf"dispute (?P<dispute>{_INT}) appealed, form (?P<form>[0-9]+):"
+        r" (?P<player>.+)",
+        "hand_replayed": rf"dispute (?P<dispute>{_INT}) replayed, form (?P<form>[0-9]+):"
+        r" (?P<reason>[a-z_]+)",
+        "result_adjusted": r"result adjusted, form (?P<form>[0-9]+):"
+        r" (?:no winner|(?P<winner>.+) wins)",
         "record": r"record (?P<type>[a-z_]+) (?P<form>[0-9]+) (?P<data>\{.*\})",
         "hand_dealt": rf"hand (?P<hand>{_INT}): (?P<dealer>.+) deals, upcard (?P<upcard>\S+)",
         "hand_voided": rf"hand (?P<hand>{_INT}) void: (?P<reason>[a-z_]+)",

@@ -7,6 +7,13 @@ from types import MappingProxyType
 
 from ginrummy.log.lines import EVENT_TYPES
 from ginrummy.rules.cards import Card, Seat, write_cards
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.events import (
     ClockExpired,
     Event,
@@ -51,7 +58,16 @@ SAID_ALONE: Mapping[type[Event], str] = MappingProxyType(
 """What a seat does that needs no more words."""
 
 HEADED: Mapping[type[Event], tuple[str, ...]] = MappingProxyType(
-    {MatchCreated: ("name",), PlayerJoined: ("seat", "name"), MatchEnded: ("winner",)}
+    {
+        MatchCreated: ("name",),
+        PlayerJoined: ("seat", "name"),
+        MatchEnded: ("winner",),
+        DisputeOpened: ("dispute", "seat", "reason"),
+        DisputeRuled: ("dispute", "ruling"),
+        DisputeAppealed: ("dispute", "seat"),
+        HandReplayed: ("dispute", "reason"),
+        ResultAdjusted: ("winner",),
+    }
 )
 """Events whose fields stand below them, one a line, but for these, which their own line says."""
 

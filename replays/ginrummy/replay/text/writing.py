@@ -6,6 +6,7 @@ import msgspec
 
 from ginrummy.log.instants import write_instant
 from ginrummy.log.lines import FORMS
+from ginrummy.replay.text.afterwards import said_afterwards
 from ginrummy.replay.text.history import Entry, History, Shown
 from ginrummy.replay.text.phrases import (
     FIRST_LINE,
@@ -18,6 +19,13 @@ from ginrummy.replay.text.phrases import (
     without_surprises,
 )
 from ginrummy.rules.cards import Card, Seat, write_cards
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.events import (
     ClockExpired,
     Discarded,
@@ -86,6 +94,14 @@ class _Writer:
                 return f"match ended{_form(event)}: {who}"
             case HandScored():
                 return self._scored(event)
+            case (
+                DisputeOpened()
+                | DisputeRuled()
+                | DisputeAppealed()
+                | HandReplayed()
+                | ResultAdjusted()
+            ):
+                return said_afterwards(event, self._names)
             case _:
                 return self._moved(event, card)
 

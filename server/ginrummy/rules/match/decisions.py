@@ -23,6 +23,7 @@ from ginrummy.rules.commands import (
     RevealPosition,
     RevealSecret,
 )
+from ginrummy.rules.disputes.commands import Appeal, OpenDispute, RuleOnDispute, TakeReplay
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import (
     ClockExpired,
@@ -41,6 +42,7 @@ from ginrummy.rules.events import (
     SigningPolicy,
 )
 from ginrummy.rules.hand import Finished
+from ginrummy.rules.match.disputing import decide_dispute
 from ginrummy.rules.match.opening import open_match
 from ginrummy.rules.match.refusing import not_now
 from ginrummy.rules.match.revealing import reveal
@@ -65,7 +67,9 @@ from ginrummy.rules.scoring import end_match
 __all__ = ["decide", "next_dealer"]
 
 
-def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, ...]:
+def decide(  # noqa: PLR0912 -- one case a command
+    match: Match | None, command: Command, at: Instant
+) -> tuple[Event, ...]:
     """Return the events that `command` causes at the instant `at`.
 
     `match` is None before the match is created. Raises IllegalMoveError where the command is not
@@ -108,6 +112,8 @@ def decide(match: Match | None, command: Command, at: Instant) -> tuple[Event, .
             if not isinstance(match, Playing):
                 raise not_now("no hand is being played, so no clock can be resumed")
             return (ClockResumed(),)
+        case OpenDispute() | Appeal() | RuleOnDispute() | TakeReplay():
+            return decide_dispute(match, command, at)
         case CreateMatch():
             raise not_now("the match was created before")
         case _:

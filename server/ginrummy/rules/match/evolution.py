@@ -6,6 +6,13 @@ import msgspec
 
 from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat, Deck, Seat
+from ginrummy.rules.disputes.events import (
+    DisputeAppealed,
+    DisputeOpened,
+    DisputeRuled,
+    HandReplayed,
+    ResultAdjusted,
+)
 from ginrummy.rules.events import (
     ClockExpired,
     ClockPaused,
@@ -31,6 +38,7 @@ from ginrummy.rules.events import (
     UpcardPassed,
 )
 from ginrummy.rules.hand import Finished, Offering
+from ginrummy.rules.match.disputing import evolve_dispute
 from ginrummy.rules.match.states import (
     MS,
     Clock,
@@ -50,8 +58,10 @@ from ginrummy.rules.match.states import (
 __all__ = ["evolve", "with_deck"]
 
 
-def evolve(match: Match | None, event: Event, at: Instant) -> Match:
+def evolve(match: Match | None, event: Event, at: Instant, by: str = "") -> Match:
     """Return the match after `event` at the instant `at`; it trusts the event.
+
+    Who caused it, `by`, is remembered of rulings alone: on appeal somebody else has to rule.
 
     Raises ValueError for an event that has no place here, as only a damaged log can hold.
     """
@@ -87,12 +97,24 @@ def evolve(match: Match | None, event: Event, at: Instant) -> Match:
             return msgspec.structs.replace(match, clock=_halted(match, event, at))
         case ClockExpired() | Resigned() | Forfeited(), Gathering() | Dealing() | Playing():
             return match
-        case SecretRevealed(hand=number), Dealing() | Playing() | Ended():
+        case SecretRevealed(hand=number), Dealing() | Playing():
             return msgspec.structs.replace(match, revealed=number)
+        case SecretRevealed(hand=number), Ended():
+            # What can be judged from the cards, can be disputed once they are out.
+            return msgspec.structs.replace(match, revealed=number, disputable_since=at)
         case PositionRevealed(), Dealing() | Playing() | Ended():
             return msgspec.structs.replace(match, position_out=True)
         case MatchEnded(), Gathering() | Dealing() | Playing():
             return _ended(match, event, at)
+        case (
+            DisputeOpened()
+            | DisputeAppealed()
+            | DisputeRuled()
+            | HandReplayed()
+            | ResultAdjusted(),
+            Ended(),
+        ):
+            return evolve_dispute(match, event, at, by)
         case _:
             raise ValueError(
                 f"{type(event).__name__} cannot follow while the match is {type(match).__name__}"
@@ -188,8 +210,8 @@ def _new_clock(terms: MatchCreated, at: Instant) -> Clock:
 def _ended(match: Gathering | Dealing | Playing, event: MatchEnded, at: Instant) -> Ended:
     match match:
         case Gathering(terms=terms, seats=seats):
-            score = starting_score(terms)
-            return Ended(terms, seats, score, _new_clock(terms, at), None, event)
+            clock = _new_clock(terms, at)
+            return Ended(terms, seats, starting_score(terms), clock, None, event, event, at)
         case Dealing(last=last):
             pass
         case Playing(hand=last):
@@ -203,6 +225,8 @@ def _ended(match: Gathering | Dealing | Playing, event: MatchEnded, at: Instant)
         match.clock,
         last,
         event,
+        event,
+        at,
         match.revealed,
         match.position_out,
     )

@@ -46,8 +46,9 @@ def open_match(terms: MatchCreated, names: BySeat[str] | None) -> tuple[Event, .
 
 def _check_origin(terms: MatchCreated, origin: Origin) -> None:
     """Let a match branch off from another where what it starts from can be."""
-    if origin.kind != "fork":
-        raise not_now("no hand is played again by a ruling yet")
+    if origin.kind == "replay":
+        _check_replay(terms, origin)
+        return
     if terms.board is not None:
         raise not_now("a fork has decks of its own, and is no board")
     if terms.dispute_ms:
@@ -65,6 +66,30 @@ def _check_origin(terms: MatchCreated, origin: Origin) -> None:
         rules, Score(origin.scores, origin.hands_won)
     ):
         raise not_now("with that score the match would be over before it starts, or cannot be")
+
+
+def _check_replay(terms: MatchCreated, origin: Origin) -> None:
+    """Let a hand be played again as a ruling has it (R8)."""
+    first, second = terms.seats
+    if first is None or second is None or first == second:
+        raise not_now("both seats of a replay are kept for those who played the hand")
+    if terms.board is not None or terms.rules.hands != 1 or terms.first_dealer is None:
+        raise not_now("a replay is one hand of decks of its own, and who dealt it is known")
+    if terms.dispute_ms:
+        raise not_now("a replay is not disputed, the ruling behind it is appealed: dispute_ms is 0")
+    fresh = Origin(
+        kind="replay",
+        match=origin.match,
+        seq=origin.seq,
+        hash=origin.hash,
+        hand=origin.hand,
+        scores=BySeat(0, 0),
+        unseen="fresh",
+        position=None,
+        moves=0,
+    )
+    if origin != fresh:
+        raise not_now("a replay starts from nothing: no points, no moves, and a fresh deck")
 
 
 def _is_over(rules: Ruleset, score: Score) -> bool:

@@ -5,6 +5,7 @@ from typing import Literal, TypeAlias, assert_never
 import msgspec
 
 from ginrummy.rules.cards import BySeat, Seat
+from ginrummy.rules.disputes.states import Dispute
 from ginrummy.rules.events import (
     HandScored,
     HandVoided,
@@ -125,8 +126,15 @@ class Ended(msgspec.Struct, frozen=True):
     last: Hand | None
     """The last hand as it stood; None where none was dealt."""
     outcome: MatchEnded
+    """The account as it stands: as the match ended, until a ruling changed it (R7)."""
+    as_played: MatchEnded
+    """The account as the match ended."""
+    disputable_since: Instant
+    """When the time to dispute it began: with its end, or with the last secret that came out."""
     revealed: int = 0
     position_out: bool = False
+    disputes: tuple[Dispute, ...] = ()
+    """In the order of their numbers, the first one's being 1."""
 
 
 Match: TypeAlias = Gathering | Dealing | Playing | Ended

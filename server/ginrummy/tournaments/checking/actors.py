@@ -17,6 +17,7 @@ from ginrummy.tournaments.event.events import (
     ResultRecorded,
     ResultRuled,
     RoundPaired,
+    SittingAdjusted,
     SittingEnded,
     TournamentAborted,
     TournamentCreated,
@@ -37,6 +38,7 @@ SERVER = "server"
 _SERVERS = (
     TournamentStarted,
     SittingEnded,
+    SittingAdjusted,
     ResultRecorded,
     BoardsRevealed,
     LotsDrawn,

@@ -20,7 +20,12 @@ from ginrummy.tournaments.checking.report import (
 )
 from ginrummy.tournaments.checking.secrecy import Secrecy
 from ginrummy.tournaments.event import Tournament
-from ginrummy.tournaments.event.events import BoardsRevealed, RoundPaired, SittingEnded
+from ginrummy.tournaments.event.events import (
+    BoardsRevealed,
+    RoundPaired,
+    SittingAdjusted,
+    SittingEnded,
+)
 from ginrummy.tournaments.event.fold import TournamentLine
 from ginrummy.tournaments.results import count_reasons
 
@@ -75,6 +80,9 @@ class _Examination:
                     self._check_time(event, told, line)
                     if event.board:
                         self.secrecy.played(event, told, line.seq)
+
+            case SittingAdjusted() as event if before is not None:
+                self.matches.judge_ruling(before, event, line.seq)
 
     def _check_time(self, event: SittingEnded, told: Told, line: TournamentLine) -> None:
         """Check that a match was played in its round, and before its end was recorded."""
@@ -154,6 +162,9 @@ class _Examination:
         missing = sum(bool(each.match) for each in tournament.sittings) - self.matches.read
         if name == "matches" and missing > 0:
             return f"{missing} of {len(tournament.sittings)} matches' logs are not at hand"
+        left = self.matches.not_taken_over
+        if name == "rulings" and left:
+            return f"what was ruled on {len(left)} matches is not taken over: {', '.join(left)}"
         last = max((each.board for each in tournament.sittings), default=0)
         if name == "boards" and tournament.revealed < last:
             return f"boards {tournament.revealed + 1} to {last}: not before their secrets are out"

@@ -7,6 +7,8 @@ import msgspec
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Fold
 from ginrummy.log.lines import MatchLine, read_line
+from ginrummy.rules.cards import BySeat
+from ginrummy.rules.disputes.events import ResultAdjusted
 from ginrummy.rules.events import Board, MatchCreated, MatchEnded, SecretRevealed
 from ginrummy.rules.match import Ended, Instant
 from ginrummy.tables.room import match_id_for
@@ -14,8 +16,9 @@ from ginrummy.tournaments.checking.actors import SERVER
 from ginrummy.tournaments.checking.findings import Findings
 from ginrummy.tournaments.checking.words import differences
 from ginrummy.tournaments.event import Sitting, Tournament
-from ginrummy.tournaments.event.events import SittingEnded
-from ginrummy.tournaments.running.outcomes import sitting_ended
+from ginrummy.tournaments.event.events import SittingAdjusted, SittingEnded
+from ginrummy.tournaments.results import EndReason, Outcome
+from ginrummy.tournaments.running.outcomes import sitting_adjusted, sitting_ended
 
 __all__ = ["MatchLog", "Matches", "Told"]
 
@@ -36,6 +39,16 @@ class Told(msgspec.Struct):
     """The hash of that line; empty where the log does not reach it."""
     secret_out_at: Instant | None = None
     """When its hand's secret came out, if it is out."""
+    says_result: bool = False
+    """Whether that line says what the result is by a ruling."""
+    end: Ended | None = None
+    """The match as its log leaves it, if it has ended."""
+    adjusted: tuple[int, str] | None = None
+    """The number and the hash of the last line that says what the result is by a ruling."""
+
+
+_Worth = tuple[Outcome, EndReason, BySeat[int]]
+"""What a sitting comes to."""
 
 
 class Matches:
@@ -48,6 +61,13 @@ class Matches:
         self._findings = findings
         self._match_log = match_log
         self._sittings: dict[str, int] = {}
+        self._ruled: dict[str, _Worth] = {}
+        self._recorded: dict[str, _Worth] = {}
+
+    @property
+    def not_taken_over(self) -> list[str]:
+        """The matches of which the tournament does not have what rulings have made of them."""
+        return [match for match, worth in self._ruled.items() if self._recorded[match] != worth]
 
     def judge(self, tournament: Tournament, event: SittingEnded, seq: int) -> Told | None:
         """Compare a sitting with its match; return what that tells, or None."""
@@ -63,9 +83,46 @@ class Matches:
         self.read += 1
         self._findings.counts["matches"] += 1
         told = self._told(event, lines, seq)
+        self._recorded[event.match] = _worth(event)
         if told is not None:
             self._compare(tournament, sitting, event, told, seq)
+            self._note_rulings(tournament, sitting, told, event.match)
         return told
+
+    def judge_ruling(self, tournament: Tournament, event: SittingAdjusted, seq: int) -> None:
+        """Compare what a ruling has made of a sitting with what its match's log says."""
+        pairing = tournament.pairing(event.round, event.table)
+        lines = self._match_log(event.match)
+        if pairing is None or lines is None:
+            return
+        told = self._told(event, lines, seq)
+        if told is None:
+            return
+        self._recorded[event.match] = _worth(event)
+        what = f"{event.match}: its line {event.seq}"
+        if told.hash != event.hash:
+            message = f"{what} has the hash {told.hash or 'of none'}, not {event.hash}"
+            self._findings.fault("rulings", seq, message)
+        elif told.match is None or not told.says_result:
+            self._findings.fault("rulings", seq, f"{what} says no result by a ruling")
+        else:
+            sitting = Sitting(pairing, event.board, event.half)
+            last = (event.match, event.seq, event.hash)
+            right = sitting_adjusted(sitting, tournament.terms.play, told.match, last)
+            if event != right:
+                message = f"{event.match}: {differences(event, right)}"
+                self._findings.fault("rulings", seq, message)
+
+    def _note_rulings(
+        self, tournament: Tournament, sitting: Sitting, told: Told, match: str
+    ) -> None:
+        """Note what a match's rulings make of its sitting, unless a hand is still played again."""
+        if told.end is None or told.adjusted is None:
+            return
+        if not any(dispute.awaits_replay for dispute in told.end.disputes):
+            last = (match, *told.adjusted)
+            worth = sitting_adjusted(sitting, tournament.terms.play, told.end, last)
+            self._ruled[match] = _worth(worth)
 
     def _is_its_own(self, tournament: str, sitting: Sitting, event: SittingEnded, seq: int) -> bool:
         """Check that a sitting names the match that was opened for it, and nobody else's."""
@@ -87,7 +144,9 @@ class Matches:
 
     # --- reading ------------------------------------------------------------------------------
 
-    def _told(self, event: SittingEnded, lines: Iterable[bytes], seq: int) -> Told | None:
+    def _told(
+        self, event: SittingEnded | SittingAdjusted, lines: Iterable[bytes], seq: int
+    ) -> Told | None:
         """Read a match's log; None, with a fault, where it cannot be followed."""
         fold, told = Fold(), None
         try:
@@ -97,9 +156,10 @@ class Matches:
                 match = fold.add(line)
                 told = told or _begun(line)
                 _note(told, line)
+                told.end = match if isinstance(match, Ended) else None
                 if line.seq == event.seq:
-                    told.hash = line.hash
-                    told.match = match if isinstance(match, Ended) else None
+                    told.hash, told.match = line.hash, told.end
+                    told.says_result = isinstance(line.event, ResultAdjusted)
         except (LineError, ValueError) as error:
             message = f"the log of {event.match} cannot be followed: {error}"
             self._findings.fault("matches", seq, message)
@@ -161,6 +221,12 @@ def _note(told: Told, line: MatchLine) -> None:
         told.ended_at = line.at
     elif isinstance(line.event, SecretRevealed):
         told.secret_out_at = line.at
+    elif isinstance(line.event, ResultAdjusted):
+        told.adjusted = line.seq, line.hash
+
+
+def _worth(event: SittingEnded | SittingAdjusted) -> _Worth:
+    return event.outcome, event.reason, event.points
 
 
 def _wrong_terms(tournament: Tournament, sitting: Sitting, created: MatchCreated) -> str:

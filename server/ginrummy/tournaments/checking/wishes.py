@@ -12,6 +12,7 @@ from ginrummy.tournaments.checking.actors import SERVER
 from ginrummy.tournaments.entrants import Pairing
 from ginrummy.tournaments.event.commands import (
     Abort,
+    AdjustSitting,
     CallOffTest,
     CheckIn,
     CloseRegistration,
@@ -49,6 +50,7 @@ from ginrummy.tournaments.event.events import (
     ResultRecorded,
     ResultRuled,
     RoundPaired,
+    SittingAdjusted,
     SittingEnded,
     TestEnded,
     TournamentAborted,
@@ -110,6 +112,8 @@ def wishes(  # noqa: C901, PLR0912 -- one case an event
             return (Pair(),)
         case SittingEnded():
             return (EndSitting(event),)
+        case SittingAdjusted():
+            return (AdjustSitting(event),)
         case ResultRecorded():
             return _settlings(tournament, event, line.at)
         case ResultRuled():

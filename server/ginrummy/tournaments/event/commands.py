@@ -9,6 +9,7 @@ from ginrummy.rules.events import NonceSource
 from ginrummy.tournaments.event.events import (
     EntrantKind,
     LeaveReason,
+    SittingAdjusted,
     SittingEnded,
     TournamentEndReason,
 )
@@ -17,6 +18,7 @@ from ginrummy.tournaments.results import Outcome
 
 __all__ = [
     "Abort",
+    "AdjustSitting",
     "CallOffTest",
     "CheckIn",
     "CloseRegistration",
@@ -124,6 +126,12 @@ class EndSitting(_Command, frozen=True):
     ended: SittingEnded
 
 
+class AdjustSitting(_Command, frozen=True):
+    """Record what a sitting comes to by a ruling on a dispute over its match."""
+
+    adjusted: SittingAdjusted
+
+
 SettleReason: TypeAlias = Literal[
     "complete", "withdrawn", "no_show", "crash", "round_clock", "decided", "aborted"
 ]
@@ -207,6 +215,7 @@ Command: TypeAlias = (
     | Pair
     | PairByHand
     | EndSitting
+    | AdjustSitting
     | Settle
     | Rule
     | CallOffTest

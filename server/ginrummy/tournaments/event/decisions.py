@@ -9,6 +9,7 @@ from ginrummy.tournaments.errors import (
 from ginrummy.tournaments.event import entering, recording, rounds
 from ginrummy.tournaments.event.commands import (
     Abort,
+    AdjustSitting,
     CallOffTest,
     CheckIn,
     CloseRegistration,
@@ -84,6 +85,8 @@ def decide(  # noqa: C901, PLR0912 -- one case a command
             return rounds.pair_by_hand(tournament, pairs)
         case EndSitting(ended=ended):
             return recording.end_sitting(tournament, ended)
+        case AdjustSitting(adjusted=adjusted):
+            return recording.adjust_sitting(tournament, adjusted)
         case Settle():
             return settled(tournament, command)
         case Rule():

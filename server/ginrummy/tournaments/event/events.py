@@ -31,6 +31,7 @@ __all__ = [
     "ResultRecorded",
     "ResultRuled",
     "RoundPaired",
+    "SittingAdjusted",
     "SittingEnded",
     "TestEnded",
     "TournamentAborted",
@@ -164,6 +165,25 @@ class SittingEnded(_Event, frozen=True):
     """Who dealt the board's hand; null where none was dealt, or no boards are played."""
 
 
+class SittingAdjusted(_Event, frozen=True):
+    """A ruling on a dispute over a sitting's match has changed what it comes to."""
+
+    round: int
+    table: int
+    board: int
+    half: Literal[0, 1, 2]
+    match: str
+    """The match's id, as the sitting's end has it."""
+    seq: int
+    """The number of the match's line that says what its result is now."""
+    hash: str
+    """That line's hash, in hex."""
+    outcome: Outcome
+    reason: EndReason
+    points: BySeat[int]
+    """What the entrant named first and the other one have scored by it."""
+
+
 class ResultRecorded(_Event, frozen=True):
     """A pairing is decided."""
 
@@ -243,6 +263,7 @@ TournamentEvent: TypeAlias = (
     | EntrantReturned
     | RoundPaired
     | SittingEnded
+    | SittingAdjusted
     | ResultRecorded
     | ResultRuled
     | TestEnded
@@ -267,6 +288,7 @@ EVENT_TYPES: dict[str, type[TournamentEvent]] = {
     "entrant_returned": EntrantReturned,
     "round_paired": RoundPaired,
     "sitting_ended": SittingEnded,
+    "sitting_adjusted": SittingAdjusted,
     "result_recorded": ResultRecorded,
     "result_ruled": ResultRuled,
     "test_ended": TestEnded,

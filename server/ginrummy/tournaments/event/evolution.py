@@ -20,6 +20,7 @@ from ginrummy.tournaments.event.events import (
     ResultRecorded,
     ResultRuled,
     RoundPaired,
+    SittingAdjusted,
     SittingEnded,
     TestEnded,
     TournamentAborted,
@@ -30,7 +31,7 @@ from ginrummy.tournaments.event.events import (
     TournamentResumed,
     TournamentStarted,
 )
-from ginrummy.tournaments.event.settling import advanced
+from ginrummy.tournaments.event.settling import advanced, with_adjusted
 from ginrummy.tournaments.event.states import Entry, Tournament
 from ginrummy.tournaments.results import Result
 from ginrummy.tournaments.statistics.sprt import Course
@@ -102,12 +103,18 @@ def _after(  # noqa: C901, PLR0912 -- one case an event
                 ),
                 event,
             )
+        case SittingAdjusted():
+            return with_adjusted(before, event)
         case ResultRecorded():
             result = Result(_pairing(before, event), event.outcome, event.reason, event.points)
             return replace(before, records=(*before.records, result))
         case ResultRuled():
             result = Result(_pairing(before, event), event.outcome, "ruling", event.points)
-            return replace(before, records=(*before.records, result))
+            return replace(
+                before,
+                records=(*before.records, result),
+                ruled=before.ruled | {(event.round, event.table)},
+            )
         case TestEnded():
             return replace(before, test=event, uncounted=())
         case BoardsRevealed(board=board):

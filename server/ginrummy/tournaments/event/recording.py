@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 from ginrummy.log.deck import hash_down
+from ginrummy.tournaments.entrants import Pairing
 from ginrummy.tournaments.errors import (
     InvalidEntryError,
     InvalidPairingError,
@@ -16,18 +17,20 @@ from ginrummy.tournaments.event.commands import (
 from ginrummy.tournaments.event.events import (
     BoardsRevealed,
     LotsDrawn,
+    ResultRecorded,
     ResultRuled,
+    SittingAdjusted,
     SittingEnded,
     TournamentEvent,
 )
 from ginrummy.tournaments.event.schedule import boards_over, has_sitting, played_points
-from ginrummy.tournaments.event.settling import sprt_end
+from ginrummy.tournaments.event.settling import resettled, sprt_end, with_adjusted
 from ginrummy.tournaments.event.states import Tournament
 from ginrummy.tournaments.lots import lots_commitment
 from ginrummy.tournaments.pairing.elimination import Elimination
 from ginrummy.tournaments.results import Result
 
-__all__ = ["draw_lots", "end_sitting", "reveal_boards", "rule"]
+__all__ = ["adjust_sitting", "draw_lots", "end_sitting", "reveal_boards", "rule"]
 
 Events: TypeAlias = tuple[TournamentEvent, ...]
 
@@ -49,6 +52,49 @@ def end_sitting(tournament: Tournament, ended: SittingEnded) -> Events:
         return ()
     Result(pairing, ended.outcome, ended.reason, ended.points)
     return (ended, *sprt_end(tournament, ended))
+
+
+def adjust_sitting(tournament: Tournament, adjusted: SittingAdjusted) -> Events:
+    """Record what a ruling has made of a sitting, and of its pairing where that is decided by it.
+
+    A sequential test does not go back: it counts the hands as they ended. Raises
+    InvalidPairingError for a sitting that is not over in that match, and InvalidResultError.
+    """
+    key = (adjusted.round, adjusted.table, adjusted.board, adjusted.half)
+    for each in tournament.sittings:
+        if (each.round, each.table, each.board, each.half) == key:
+            if each.match != adjusted.match:
+                break
+            if adjusted.seq <= each.seq:
+                return ()
+            before, now = ((one.outcome, one.reason, one.points) for one in (each, adjusted))
+            return () if before == now else _adjusted(tournament, adjusted)
+    raise InvalidPairingError(
+        f"round {adjusted.round} table {adjusted.table} has no such sitting in {adjusted.match}"
+    )
+
+
+def _adjusted(tournament: Tournament, adjusted: SittingAdjusted) -> Events:
+    pairing = tournament.pairing(adjusted.round, adjusted.table)
+    assert pairing is not None
+    Result(pairing, adjusted.outcome, adjusted.reason, adjusted.points)
+    after = with_adjusted(tournament, adjusted)
+    events: Events = (adjusted,)
+    for result in resettled(after, pairing):
+        if not _sends_another_on(tournament, pairing, result):
+            events = (*events, result)
+    return events
+
+
+def _sends_another_on(tournament: Tournament, pairing: Pairing, result: ResultRecorded) -> bool:
+    """Say whether a new result comes too late for a bracket that has gone on by the old one."""
+    try:
+        _check_bracket_stands(
+            tournament, Result(pairing, result.outcome, result.reason, result.points)
+        )
+    except NotNowError:
+        return True
+    return False
 
 
 def rule(tournament: Tournament, command: Rule) -> Events:

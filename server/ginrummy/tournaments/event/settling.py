@@ -10,6 +10,7 @@ from ginrummy.tournaments.errors import InvalidPairingError, NotNowError
 from ginrummy.tournaments.event.commands import Settle, SettleReason
 from ginrummy.tournaments.event.events import (
     ResultRecorded,
+    SittingAdjusted,
     SittingEnded,
     TestEnded,
     TournamentEvent,
@@ -25,7 +26,7 @@ from ginrummy.tournaments.event.terms import Elsewhere
 from ginrummy.tournaments.results import FORFEITS, EndReason, Outcome
 from ginrummy.tournaments.statistics.sprt import Course, call_off, catch_up
 
-__all__ = ["advanced", "called_off", "settled", "sprt_end"]
+__all__ = ["advanced", "called_off", "resettled", "settled", "sprt_end", "with_adjusted"]
 
 
 def settled(tournament: Tournament, command: Settle) -> tuple[TournamentEvent, ...]:
@@ -86,9 +87,16 @@ def _decided(
         case "decided":
             return leader(points), "played"
         case "complete":
-            if tournament.terms.boards:
-                return _on_boards(played, points)
-            return played[0].outcome, played[0].reason
+            return _complete(tournament, played, points)
+
+
+def _complete(
+    tournament: Tournament, played: list[SittingEnded], points: BySeat[int]
+) -> tuple[Outcome, EndReason]:
+    """Return how a pairing comes out of which all sittings are over."""
+    if tournament.terms.boards:
+        return _on_boards(played, points)
+    return played[0].outcome, played[0].reason
 
 
 def _on_boards(played: list[SittingEnded], points: BySeat[int]) -> tuple[Outcome, EndReason]:
@@ -121,6 +129,60 @@ def _against_the_absent(pairing: Pairing, command: Settle) -> Outcome:
     if len(absent) == 2:
         return "neither"
     return "second" if pairing.first in absent else "first"
+
+
+# --- rulings on the matches ---------------------------------------------------------------------
+
+
+def with_adjusted(tournament: Tournament, event: SittingAdjusted) -> Tournament:
+    """Return the tournament with a sitting as a ruling has it."""
+    return replace(
+        tournament,
+        sittings=tuple(_adjusted(each, event) for each in tournament.sittings),
+        round_sittings=tuple(_adjusted(each, event) for each in tournament.round_sittings),
+    )
+
+
+def _adjusted(sitting: SittingEnded, event: SittingAdjusted) -> SittingEnded:
+    if sitting.match != event.match:
+        return sitting
+    return replace(
+        sitting,
+        seq=event.seq,
+        hash=event.hash,
+        outcome=event.outcome,
+        reason=event.reason,
+        points=event.points,
+    )
+
+
+def resettled(tournament: Tournament, pairing: Pairing) -> tuple[ResultRecorded, ...]:
+    """Return how a pairing is decided by its sittings as they are now; nothing where it stays.
+
+    What the director has ruled on it stands, and so does what was lost by not being there or given
+    up; of these the points alone follow.
+    """
+    key = (pairing.round, pairing.table)
+    before = tournament.results.get(key)
+    if before is None or key in tournament.ruled:
+        return ()
+    played = [each for each in tournament.sittings if (each.round, each.table) == key]
+    points = played_points(tournament, pairing)
+    outcome, reason = before.outcome, before.reason
+    if len(played) == len(sittings_of(tournament, pairing)):
+        outcome, reason = _complete(tournament, played, points)
+    elif reason not in _BY_ABSENCE:
+        outcome = leader(points)
+    after = ResultRecorded(*key, outcome, reason, points)
+    same = (after.outcome, after.reason, after.points) == (
+        before.outcome,
+        before.reason,
+        before.points,
+    )
+    return () if same else (after,)
+
+
+_BY_ABSENCE: frozenset[EndReason] = frozenset(("withdrawn", "no_show", "crash", "aborted"))
 
 
 # --- the sequential test ------------------------------------------------------------------------

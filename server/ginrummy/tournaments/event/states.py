@@ -94,6 +94,8 @@ class Tournament(msgspec.Struct, frozen=True):
     lots_secret: str | None = None
     aborted: bool = False
     end_reason: TournamentEndReason | None = None
+    ruled: frozenset[MatchKey] = frozenset()
+    """The pairings on which a director has ruled: what stands of these is the last ruling."""
 
     def entry(self, entrant: str) -> Entry:
         """Return an entrant's entry. Raises UnknownEntrantError."""

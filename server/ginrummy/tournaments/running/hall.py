@@ -15,6 +15,7 @@ from ginrummy.store import BOARDS_SECRET, GroupCommit, Store, StoreError
 from ginrummy.tables.errors import LogDamagedError, StoppingError
 from ginrummy.tables.room import CardRoom
 from ginrummy.tables.table import nonce_name
+from ginrummy.tournaments.errors import TournamentError
 from ginrummy.tournaments.event import Tournament, TournamentTerms
 from ginrummy.tournaments.event.commands import Create, Enter
 from ginrummy.tournaments.event.events import EntrantKind
@@ -25,6 +26,7 @@ from ginrummy.tournaments.running.desk import Act, Desk
 from ginrummy.tournaments.running.errors import NoSuchTournamentError, NotRunHereError
 from ginrummy.tournaments.running.news import News, news
 from ginrummy.tournaments.running.pace import Progress
+from ginrummy.tournaments.running.rulings import take_over
 from ginrummy.tournaments.running.runner import Runner
 from ginrummy.tournaments.running.secrets import LOTS_SECRET
 
@@ -157,6 +159,18 @@ class Hall:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    # --- rulings ----------------------------------------------------------------------------
+
+    async def adjust(self, match_id: str) -> None:
+        """Take over into a match's tournament, if it is of one, what rulings have made of it.
+
+        A tournament that cannot be followed hinders no ruling; it is tried again at each start.
+        """
+        try:
+            await take_over(match_id, self._store, self.desk)
+        except (LogDamagedError, TournamentError) as error:
+            _log.error("ruling not taken over", match=match_id, why=str(error))
 
     # --- finding ----------------------------------------------------------------------------
 

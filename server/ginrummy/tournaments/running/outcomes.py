@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from typing import Literal
 
+from msgspec.structs import replace
+
 from ginrummy.rules.cards import BySeat, Seat, other
 from ginrummy.rules.events import EndReason as MatchEndReason
 from ginrummy.rules.match import BOTH_SEATS, Ended
-from ginrummy.tournaments.event.events import SittingEnded
+from ginrummy.tournaments.event.events import SittingAdjusted, SittingEnded
 from ginrummy.tournaments.event.schedule import Sitting
 from ginrummy.tournaments.event.terms import Boards, Play
 from ginrummy.tournaments.results import EndReason, Outcome
 
-__all__ = ["sitting_ended"]
+__all__ = ["sitting_adjusted", "sitting_ended"]
 
 _REASONS: Mapping[MatchEndReason, EndReason] = {
     "target": "played",
@@ -27,6 +29,7 @@ _REASONS: Mapping[MatchEndReason, EndReason] = {
     "withdrawn": "withdrawn",
     "round_clock": "round_clock",
     "aborted": "aborted",
+    "ruling": "ruling",
 }
 
 
@@ -50,6 +53,47 @@ def sitting_ended(
         award = play.forfeit_points if winner is not None and reason != "round_clock" else 0
         points = BySeat(award if winner == 0 else 0, award if winner == 1 else 0)
     return _record(sitting, outcome, reason, match, last, points)
+
+
+def sitting_adjusted(
+    sitting: Sitting, play: Play, match: Ended, last: tuple[str, int, str]
+) -> SittingAdjusted:
+    """Return what is recorded of a sitting on whose match a ruling was given.
+
+    `match` is as it stands after the line with that number and hash, which says its result. Where
+    a seat has forfeited it by the ruling, the other one scores what the terms give for that.
+    """
+    ended = sitting_ended(sitting, play, match, last, None)
+    account = match.outcome
+    if account != match.as_played:
+        reason, losers = _REASONS[account.reason], _who_forfeits(match)
+        outcome, points = _outcome(sitting, account.winner, reason), account.points
+        if reason == "ruling" and account.winner is None:
+            outcome = "neither" if losers else "draw"
+        if isinstance(play, Boards) and losers:
+            award = play.forfeit_points
+            points = BySeat(award if losers == {1} else 0, award if losers == {0} else 0)
+        if reason in ("played", "ruling"):
+            # What else a ruling leaves as it was, is worth what it was.
+            ended = replace(ended, outcome=outcome, reason=reason, points=sitting.by_seat(points))
+    return SittingAdjusted(
+        round=ended.round,
+        table=ended.table,
+        board=ended.board,
+        half=ended.half,
+        match=ended.match,
+        seq=ended.seq,
+        hash=ended.hash,
+        outcome=ended.outcome,
+        reason=ended.reason,
+        points=ended.points,
+    )
+
+
+def _who_forfeits(match: Ended) -> set[Seat]:
+    """Return the seats that lose the match by a ruling that stands."""
+    standing = (each.standing for each in match.disputes)
+    return {each.seat for each in standing if each is not None and each.seat is not None}
 
 
 def _record(
