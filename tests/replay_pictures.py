@@ -41,6 +41,8 @@ STATES = {
     "noted": ("noted", "seq=30"),
     "hostile-names": ("evil", "seq=30"),
     "practice": ("fork", "seq=12"),
+    "disputed": ("disputed", "seq=9999"),
+    "signed": ("signed", "seq=30"),
     "analysed": ("analysed", "seq=55"),
     "analysed-knock": ("analysed", f"seq={KNOCKS[0]}"),
     "analysed-one-seat": ("analysed", "seq=55&view=1"),
@@ -58,7 +60,8 @@ def pages() -> Iterator[tuple[str, bytes]]:
     """Yield every page with its name."""
     for name, make in PAGES.items():
         yield name, make()
-    yield "void", page_of(golden_log("board_void"))
+    for name, log in (("void", "board_void"), ("disputed", "disputed"), ("signed", "signed")):
+        yield name, page_of(golden_log(log))
     analysis = analysis_of("classic", CLASSIC, None, (0, 1), 60)
     yield "analysed", write_page(CLASSIC, Replay(CLASSIC), None, (), analysis)
 
