@@ -27,6 +27,12 @@ SECTIONS: Sections = {
         Entry("bot", "ginrummy.cli.play:bot", "Let a bot play a match"),
         Entry("watch", "ginrummy.cli.play:watch", "Watch a match, one line an event"),
         Entry(
+            "fork",
+            "ginrummy.cli.fork:fork",
+            "Go on from any event of a match, in a practice match",
+            "server",
+        ),
+        Entry(
             "matches", "ginrummy.cli.records:matches", "List matches, the newest first", "server"
         ),
     ),

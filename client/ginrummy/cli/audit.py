@@ -1,6 +1,7 @@
 """`gin audit`: everything checked that a log lets be checked."""
 
 import re
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -8,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ginrummy.audit.audit import audit as audit_lines
+from ginrummy.audit.beginning import OriginLog
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.receipts import Kept
 from ginrummy.audit.report import Report, text
@@ -60,6 +62,7 @@ def _read_kept(ctx: click.Context, param: click.Parameter, value: str | None) ->
         'gin audit final.log --receipt final.tlog-proof --key "$(cat server.key)"',
         "gin audit --checkpoint last-year.checkpoint --db league.db",
         "gin audit --all --db league.db",
+        "gin audit practice.log --origin final.log",
         "gin audit final.log --json | jq '.faults[]'",
         "gin audit final.log --format html -o audit.html",
         "gin audit final.log --hand 3 --seat 0",
@@ -78,6 +81,11 @@ def _read_kept(ctx: click.Context, param: click.Parameter, value: str | None) ->
     "--checkpoint",
     metavar="FILE",
     help="A checkpoint that you kept: has the whole log only grown since?",
+)
+@click.option(
+    "--origin",
+    metavar="MATCH|FILE",
+    help="Of a fork: does it go on as the match did that it branches off from?",
 )
 @key_option
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON, one a line.")
@@ -116,6 +124,7 @@ def audit(  # noqa: PLR0913 -- its options
     every: bool,
     receipt: Kept | None,
     checkpoint: str | None,
+    origin: str | None,
     pinned: VerifierKey | None,
     as_json: bool,
     form: Form | None,
@@ -134,6 +143,9 @@ def audit(  # noqa: PLR0913 -- its options
     Exits with 0 where no fault was found, with 1 where there are faults, each named with its
     event, and with 2 where there is nothing that could be audited. What waits for a secret that
     is not out is no fault. The database of your own server has the secrets, so nothing waits.
+
+    A practice match that goes on from another one is compared with that one's log, which --origin
+    names where it is not in the same database.
 
     With --format it is a full report: what was checked and why the result follows, who decided
     what in what time, who could know which cards then, and what the server decided for an absent
@@ -167,14 +179,19 @@ def audit(  # noqa: PLR0913 -- its options
     if match is not None:
         if receipt is not None and receipt.receipt is not None:
             receipt = _with_key(receipt, pinned, match, (db, server, token))
-        with open_log(match, db, server, token) as log:
+        with ExitStack() as opened:
+            log = opened.enter_context(open_log(match, db, server, token))
+            if origin is not None:
+                beside = opened.enter_context(open_log(origin, db, server, token))
+                log = log._replace(origin=OriginLog(beside.lines, beside.secrets))
             if full is not None:
                 ctx.exit(full.write(log, receipt, output))
             report = _audited(log, receipt)
         click.echo(_json(report) if as_json else text(report), nl=as_json)
         ctx.exit(0 if report.clean else 1)
-    if receipt is not None or server is not None:
-        raise click.UsageError("--all is for a database, and goes without --receipt", ctx)
+    if receipt is not None or origin is not None or server is not None:
+        why = "--all is for a database, and goes without --receipt and --origin"
+        raise click.UsageError(why, ctx)
     with all_logs(db) as logs:
         codes = [_audit_among_many(log, as_json=as_json) for log in logs]
     click.echo(f"{len(codes)} matches, {len(codes) - codes.count(0)} with faults", err=True)
@@ -222,7 +239,7 @@ def _with_key(
 
 def _audited(log: Log, receipt: Kept | None = None) -> Report:
     try:
-        return audit_lines(log.lines, secrets=log.secrets, receipt=receipt)
+        return audit_lines(log.lines, secrets=log.secrets, receipt=receipt, origin=log.origin)
     except UnusableLogError as error:
         raise UnusableSourceError(f"{log.name} is no log that can be used: {error}") from error
 

@@ -65,6 +65,7 @@ class FullAudit:
             reader=_READERS[self._seat],
             secrets=None if self._seat is None else log.secrets,
             receipt=receipt,
+            origin=log.origin,
             hand=self._hand,
             with_decisions=self._with_decisions,
         )

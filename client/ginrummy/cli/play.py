@@ -1,24 +1,24 @@
 """`gin play`, `gin bot`, `gin watch`: a person, a bot and a spectator at a table."""
 
 import asyncio
-import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import click
 
-from ginrummy.bots import Bot, BotSpecError, load_bot
+from ginrummy.bots import Bot
 from ginrummy.bots.paint import Paint
 from ginrummy.bots.person import LeftTableError, Person
 from ginrummy.bots.telling import Teller
 from ginrummy.cli.lazy import examples
+from ginrummy.cli.letting_play import let_play, loaded
 from ginrummy.cli.narrator import Narrated
-from ginrummy.cli.outcome import BotFailedError, result_row, say_what_is_proved
+from ginrummy.cli.outcome import result_row, say_what_is_proved
 from ginrummy.cli.tables import Wanted, table_options
 from ginrummy.cli.terminal import Keyboard, paint_for
 from ginrummy.cli.tournament.person import play_tournament
 from ginrummy.cli.wire import Access, access_options, player_options, run, say_who_signs
-from ginrummy.client import Client, GinRummyError, InvalidRequestError, RefusedError, Result
+from ginrummy.client import Client
 
 __all__ = ["bot", "play", "watch"]
 
@@ -56,7 +56,7 @@ def play(
         return
     if against and not wanted.is_new:
         raise click.UsageError("--against makes a new match: leave --match and --seek out")
-    opponent = _loaded(against, None) if against else None
+    opponent = loaded(against, None) if against else None
     paint = paint_for(ascii_only=ascii_only)
     if opponent is None:
         run(_play(access, wanted, paint))
@@ -108,7 +108,7 @@ async def _play_against(
 @asynccontextmanager
 async def _playing(client: Client, match_id: str, player: Bot) -> AsyncIterator[None]:
     """Let a bot play while the context is open."""
-    task = asyncio.create_task(_let_play(client, match_id, player))
+    task = asyncio.create_task(let_play(client, match_id, player))
     try:
         yield
     finally:
@@ -144,7 +144,7 @@ def bot(
     """
     if wanted.is_new != new or (wanted.match and wanted.seek):
         raise click.UsageError("give one of --match, --seek and --new")
-    player = _loaded(spec, seed)
+    player = loaded(spec, seed)
     run(_bot(access._replace(name=access.name or spec), wanted, player, quiet=quiet))
 
 
@@ -156,32 +156,8 @@ async def _bot(access: Access, wanted: Wanted, player: Bot, *, quiet: bool) -> N
             click.echo(f"match {match_id}", err=True)
             await say_who_signs(client, match_id)
             player = Narrated(player, (await client.me()).id)
-        result = await _let_play(client, match_id, player)
+        result = await let_play(client, match_id, player)
     click.echo("\t".join(map(str, (match_id, *result_row(result)))))
-
-
-async def _let_play(client: Client, match_id: str, player: Bot) -> Result:
-    """Let a bot play to the end; where it fails, give up the match for it."""
-    async with client.sit(match_id) as seat:
-        try:
-            return await seat.play(player)
-        except (RefusedError, InvalidRequestError) as error:
-            await seat.resign()
-            raise BotFailedError(f"the bot's move was refused: {error}") from error
-        except GinRummyError:
-            raise
-        except Exception as error:
-            # Its author has to know where.
-            traceback.print_exception(error)
-            await seat.resign()
-            raise BotFailedError(f"the bot has failed: {error!r}") from error
-
-
-def _loaded(spec: str, seed: int | None) -> Bot:
-    try:
-        return load_bot(spec, seed)
-    except BotSpecError as error:
-        raise click.UsageError(str(error)) from error
 
 
 # --- a spectator --------------------------------------------------------------------------------

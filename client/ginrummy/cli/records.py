@@ -86,7 +86,7 @@ def matches(
     """List matches, the newest first.
 
     Writes a line for each: its id, stage, players, points, hands, when it was created, why it
-    ended, and what it is called, with tabs between.
+    ended, whether it is for practice, and what it is called, with tabs between.
     """
     rows = _stored(db, stage, player) if server is None else _asked(server, token, stage, player)
     for row in rows:
@@ -106,6 +106,8 @@ class _Listed(msgspec.Struct, frozen=True):
     created: str
     reason: str
     winner: int | None
+    practice: bool
+    """It goes on from another match, and counts for nobody."""
     name: str
 
 
@@ -119,6 +121,7 @@ def _fields(row: _Listed) -> tuple[str, ...]:
         str(row.hands),
         row.created,
         row.reason or "-",
+        "practice" if row.practice else "-",
         row.name,
     )
 
@@ -148,6 +151,7 @@ def _listed(row: MatchRow) -> _Listed:
         created=write_instant(row.created),
         reason=row.reason or "",
         winner=row.winner,
+        practice=row.practice,
         name=row.name,
     )
 
@@ -177,6 +181,7 @@ def _heard(row: match_pb2.MatchSummary) -> _Listed:
         created=write_instant(created),
         reason=_end_reason(row),
         winner=row.winner if row.HasField("winner") else None,
+        practice=row.practice,
         name=row.name,
     )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from ginrummy.audit.beginning import OriginLog
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.sources import LogFile, split_lines, spooled
 from ginrummy.log.errors import LineError
@@ -49,6 +50,8 @@ class Log(NamedTuple):
     lines: Iterable[bytes]
     secrets: Secrets | None
     """The operator's own, where the log comes from their database."""
+    origin: OriginLog | None = None
+    """The log of the match from which a fork branches off, where it is in the same database."""
 
 
 def source_options(command: F) -> F:
@@ -174,15 +177,37 @@ def _stored(store: "Store", match: str, db: str) -> Log:
     first = next(iter(lines), None)
     if first is None:
         raise UnusableSourceError(f"there is no match {match} in {db}")
-    return Log(match, lines, _own_secrets(store, match, first))
+    created = _created(first)
+    return Log(match, lines, _own_secrets(store, match, created), _stored_origin(store, created))
 
 
-def _own_secrets(store: "Store", match: str, first: bytes) -> Secrets | None:
-    """Return the operator's own secrets of a match; None where they are not kept here."""
-    from ginrummy.store import kept_chain  # noqa: PLC0415 -- a file needs no database
-
+def _created(first: bytes) -> MatchCreated | None:
+    """Return what a match's first line says; None where it cannot be read."""
     try:
         created = read_line(first).event
     except LineError:
         return None
-    return kept_chain(store, match, created) if isinstance(created, MatchCreated) else None
+    return created if isinstance(created, MatchCreated) else None
+
+
+def _own_secrets(store: "Store", match: str, created: MatchCreated | None) -> Secrets | None:
+    """Return the operator's own secrets of a match; None where they are not kept here."""
+    from ginrummy.store import kept_chain  # noqa: PLC0415 -- a file needs no database
+
+    try:
+        return None if created is None else kept_chain(store, match, created)
+    except ValueError:
+        # What is kept of a fork's position is damaged, and opens nothing.
+        return None
+
+
+def _stored_origin(store: "Store", created: MatchCreated | None) -> OriginLog | None:
+    """Return the log from which a fork branches off; None where it is not in this database."""
+    if created is None or not created.is_practice or created.origin is None:
+        return None
+    match = created.origin.match
+    lines = _StoredLines(store, match)
+    first = next(iter(lines), None)
+    if first is None:
+        return None
+    return OriginLog(lines, _own_secrets(store, match, _created(first)))

@@ -113,7 +113,8 @@ async def _open_match(client: Client) -> str:
     """Take a seat at the first match that has one free, or wait for one."""
     while True:
         async for row in client.matches(stage=STAGE_GATHERING):
-            if all(seat.player_id for seat in row.seats):
+            # Nobody is to be drawn into a practice match without asking for it by its id.
+            if row.practice or all(seat.player_id for seat in row.seats):
                 continue
             try:
                 await client.join(row.id)

@@ -40,6 +40,11 @@ class OriginLog:
         self._lines = lines
         self._secrets = secrets
 
+    @property
+    def as_revealed(self) -> "OriginLog":
+        """The same log with no more cards than it gives away by itself."""
+        return OriginLog(self._lines)
+
     def branch(self, origin: Origin) -> Branch:
         """Return how the match stood where the other one branches off.
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from ginrummy.audit.audit import audit
+from ginrummy.audit.beginning import OriginLog
 from ginrummy.audit.receipts import Kept
 from ginrummy.audit.report import Report
 from ginrummy.evidence.grounds import Ground, grounds
@@ -50,6 +51,7 @@ class FullReport:
         reader: Perspective = "full",
         secrets: Secrets | None = None,
         receipt: Kept | None = None,
+        origin: OriginLog | None = None,
         hand: int | None = None,
         with_decisions: bool = True,
     ) -> None:
@@ -57,11 +59,11 @@ class FullReport:
 
         `reader` is whose eyes it is for; nothing that they may not see is in it. `secrets` are an
         operator's own; without them a reader of everything sees what the log gives away by now.
-        `receipt` is what somebody holds of the log. With `hand`, only the decisions of that hand
-        are in it. Raises UnusableLogError where there is nothing to audit, and NoSuchPositionError
-        where there is no such hand.
+        `receipt` is what somebody holds of the log; `origin` is the log from which a fork branches
+        off. With `hand`, only the decisions of that hand are in it. Raises UnusableLogError where
+        there is nothing to audit, and NoSuchPositionError where there is no such hand.
         """
-        self.report = _audited(lines, reader, secrets, receipt)
+        self.report = _audited(lines, reader, secrets, receipt, origin)
         """What the audit found."""
         self.reader: Perspective = reader
         """Whose eyes it is for."""
@@ -136,13 +138,20 @@ class FullReport:
 
 
 def _audited(
-    lines: Iterable[bytes], reader: Perspective, secrets: Secrets | None, receipt: Kept | None
+    lines: Iterable[bytes],
+    reader: Perspective,
+    secrets: Secrets | None,
+    receipt: Kept | None,
+    origin: OriginLog | None,
 ) -> Report:
+    if secrets is None and origin is not None:
+        origin = origin.as_revealed
     if reader == "full":
-        return audit(lines, secrets=secrets, receipt=receipt)
+        return audit(lines, secrets=secrets, receipt=receipt, origin=origin)
     # What is wrong with a hidden card names it. So whoever may not see it is told what everybody
     # could have found.
-    report = audit(lines, secrets=Sealed(), receipt=receipt)
+    beside = None if origin is None else origin.as_revealed
+    report = audit(lines, secrets=Sealed(), receipt=receipt, origin=beside)
     checks = (
         replace(check, detail="the decks are not opened for these eyes")
         if check.name in ("dealing", "deck") and check.status == "waiting"

@@ -11,11 +11,15 @@ from ginrummy.api.errors import InvalidFieldError, NotPermittedError
 from ginrummy.api.evidence import check_may_have, evidence, pieces, wish_from
 from ginrummy.api.sight import Sight
 from ginrummy.audit.audit import audit
+from ginrummy.audit.beginning import OriginLog
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.report import Head
+from ginrummy.log.errors import LineError
 from ginrummy.log.ids import is_tournament
+from ginrummy.log.lines import read_line
 from ginrummy.notary.notary import Notary
 from ginrummy.notary.proofs import Inclusion
+from ginrummy.rules.events import MatchCreated
 from ginrummy.rules.match import Gathering, Match, hands_dealt, seat_of
 from ginrummy.rules.view import Perspective
 from ginrummy.store import Store
@@ -69,11 +73,26 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
         receipt = Head(request.receipt_seq, request.receipt_hash) if request.receipt_hash else None
         async with self._audits:
             lines = await asyncio.to_thread(list, self._store.read(match_id))
+            origin = await asyncio.to_thread(self._origin_of, lines[0])
             try:
-                report = await asyncio.to_thread(audit, lines, receipt=receipt)
+                report = await asyncio.to_thread(audit, lines, receipt=receipt, origin=origin)
             except UnusableLogError as error:
                 raise LogDamagedError(match_id, str(error)) from error
         return report_message(report)
+
+    def _origin_of(self, first: bytes) -> OriginLog | None:
+        """Return the log from which a fork branches off; None for no fork, or where it is not here.
+
+        No secrets go with it: who asks may not know what is hidden.
+        """
+        try:
+            created = read_line(first).event
+        except LineError:
+            return None
+        if not isinstance(created, MatchCreated) or created.origin is None:
+            return None
+        lines = list(self._store.read(created.origin.match)) if created.is_practice else []
+        return OriginLog(lines) if lines else None
 
     # --- what is signed of the log --------------------------------------------------------------
 
