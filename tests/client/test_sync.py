@@ -11,8 +11,16 @@ from support_client import QUICK, TOKEN, FakeServer, serving, simple
 from support_logs import Table, played
 
 from ginrummy.bots import SimpleBot
-from ginrummy.client import Attended, Client, NotFoundError, SeatSession, Tournaments, to_decide
-from ginrummy.client.sync import SyncClient, SyncSeat, SyncTournaments, connect
+from ginrummy.client import (
+    Attended,
+    Client,
+    Disputes,
+    NotFoundError,
+    SeatSession,
+    Tournaments,
+    to_decide,
+)
+from ginrummy.client.sync import SyncClient, SyncDisputes, SyncSeat, SyncTournaments, connect
 from ginrummy.tables.errors import NoSuchMatchError
 
 T = TypeVar("T")
@@ -97,7 +105,12 @@ async def test_a_tournament_is_attended() -> None:
 
 @pytest.mark.parametrize(
     ("face", "inner"),
-    [(SyncClient, Client), (SyncSeat, SeatSession), (SyncTournaments, Tournaments)],
+    [
+        (SyncClient, Client),
+        (SyncSeat, SeatSession),
+        (SyncTournaments, Tournaments),
+        (SyncDisputes, Disputes),
+    ],
 )
 def test_the_face_has_every_call(face: type[object], inner: type[object]) -> None:
     ours = {name for name in vars(inner) if not name.startswith("_")}

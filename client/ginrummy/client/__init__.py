@@ -9,6 +9,7 @@
 from ginrummy.client.attending import Attended, Played
 from ginrummy.client.bot import Bot, Decision, HandOver, to_decide
 from ginrummy.client.client import KEEPALIVE_SECONDS, Client, connect
+from ginrummy.client.disputes import Disputes
 from ginrummy.client.errors import (
     BrokenChainError,
     CallError,
@@ -48,6 +49,7 @@ __all__ = [
     "CallError",
     "Client",
     "Decision",
+    "Disputes",
     "ForgedMoveError",
     "GinRummyError",
     "HandOver",

@@ -18,6 +18,7 @@ import msgspec
 from ginrummy.client.bot import Bot
 from ginrummy.client.calls import ONCE, Metadata, streamed, unary
 from ginrummy.client.chain import Chain
+from ginrummy.client.disputes import Disputes
 from ginrummy.client.errors import Answer, NotFoundError, RefusedError, UnavailableError
 from ginrummy.client.moves import move_message
 from ginrummy.client.nonces import Nonces, kept_nonce, nonce_key
@@ -128,6 +129,7 @@ class Client:
         self._matches = match_service_pb2_grpc.MatchServiceStub(channel)
         self._log = log_service_pb2_grpc.LogServiceStub(channel)
         self._tournaments = Tournaments(self, channel)
+        self._disputes = Disputes(self, channel)
 
     def __await__(self) -> Generator[Any, None, Self]:
         return self._connected().__await__()
@@ -164,6 +166,11 @@ class Client:
     def tournaments(self) -> Tournaments:
         """The calls of tournaments."""
         return self._tournaments
+
+    @property
+    def disputes(self) -> Disputes:
+        """The calls of disputes."""
+        return self._disputes
 
     async def _ask(
         self,

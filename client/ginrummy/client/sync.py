@@ -16,13 +16,14 @@ from typing import Any, Concatenate, Final, Generic, ParamSpec, Self, TypeVar
 
 from ginrummy.client import client as asynchronous
 from ginrummy.client.client import Client
+from ginrummy.client.disputes import Disputes
 from ginrummy.client.seat import SeatSession
 from ginrummy.client.tournaments import Tournaments
 from ginrummy.client.verifier import Verifier
 from ginrummy.rules.cards import Seat
 from ginrummy.v1.match_pb2 import View
 
-__all__ = ["SyncClient", "SyncSeat", "SyncTournaments", "connect"]
+__all__ = ["SyncClient", "SyncDisputes", "SyncSeat", "SyncTournaments", "connect"]
 
 A = TypeVar("A")
 P = ParamSpec("P")
@@ -176,6 +177,16 @@ class SyncTournaments(_Face[Tournaments]):
     end = _waiting(Tournaments.end)
 
 
+class SyncDisputes(_Face[Disputes]):
+    """`Disputes`, waiting."""
+
+    open = _waiting(Disputes.open)
+    appeal = _waiting(Disputes.appeal)
+    rule = _waiting(Disputes.rule)
+    get = _waiting(Disputes.get)
+    all = _iterating(Disputes.all)
+
+
 class SyncClient(_Face[Client]):
     """`Client`, waiting."""
 
@@ -212,6 +223,11 @@ class SyncClient(_Face[Client]):
     def tournaments(self) -> SyncTournaments:
         """The calls of tournaments."""
         return SyncTournaments(self.loop, self.inner.tournaments)
+
+    @property
+    def disputes(self) -> SyncDisputes:
+        """The calls of disputes."""
+        return SyncDisputes(self.loop, self.inner.disputes)
 
     def sign_in(self, token: str) -> None:
         """Be the player whose token this is from now on."""
