@@ -27,6 +27,9 @@ async def test_a_player_fetches_the_evidence_and_it_outlives_the_server(tmp_path
             await asyncio.gather(*(client.play(match.id, SimpleBot()) for client in (ann, bob)))
             key = await ann.key()
             seats = [seat.name for seat in (await ann.match(match.id)).seats]
+            claim = "That is not what I was told when we played."
+            opened = await bob.disputes.open(match.id, "log_changed", claim, hand=1)
+            assert opened.opened.dispute == 1
         heads = [
             f"--heads={seats.index(name.title())}={file}"
             for name in ("ann", "bob")
@@ -34,7 +37,9 @@ async def test_a_player_fetches_the_evidence_and_it_outlives_the_server(tmp_path
         ]
         assert len(heads) == 2
         asking = ("--server", server.address, "--token", token)
-        code, told, said = await gin("dispute", "bundle", match.id, "-o", str(out), *heads, *asking)
+        code, told, said = await gin(
+            "dispute", "bundle", match.id, "1", "-o", str(out), *heads, *asking
+        )
         assert (code, said) == (0, "")
         assert told.endswith(f"  {out}\n")
     shutil.rmtree(house)
@@ -45,6 +50,10 @@ async def test_a_player_fetches_the_evidence_and_it_outlives_the_server(tmp_path
     ours = judged_by_us(bundle, known)
     assert (ours.clean, ours.is_key_known, ours.is_own_build) == (True, True, True)
     assert ours.audit is not None
-    assert ours.audit.check("receipt").count > ours.audit.lines
+    # Every event that was told in the play, and the receipt; the complaint came after.
+    assert ours.audit.check("receipt").count == ours.audit.lines
+    assert ours.finding is not None
     code, theirs, _ = judged_by_node(out, bundle, known)
     assert (code, theirs["clean"], theirs["key"]) == (0, True, key)
+    # What both players were told then is what the record has now.
+    assert ours.finding.outcome == theirs["finding"]["outcome"] == "refuted"
