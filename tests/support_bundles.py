@@ -68,19 +68,23 @@ def heads_of(holder: str, log: Log, *seqs: int) -> KeptHeads:
 # --- what is said of a bundle ---------------------------------------------------------------------
 
 
-def judged_by_us(bundle: bytes, key: VerifierKey | None = None) -> BundleReport:
+def judged_by_us(bundle: bytes, key: VerifierKey | None = None, *heads: KeptHeads) -> BundleReport:
     """Return what the program says of a bundle, as it is written and read again."""
-    report = check_bundle(bundle, key)
+    report = check_bundle(bundle, key, heads)
     assert msgspec.json.decode(msgspec.json.encode(report), type=BundleReport) == report
     return report
 
 
 def judged_by_node(
-    path: Path, bundle: bytes, key: VerifierKey | None = None
+    path: Path, bundle: bytes, key: VerifierKey | None = None, *heads: KeptHeads
 ) -> tuple[int, Judged, str]:
     """Return the exit code, the report and the complaints of the independent verifier."""
     path.write_bytes(bundle)
     options = [] if key is None else ["--key", str(key)]
+    for each in heads:
+        kept = path.with_name(f"{each.holder}.heads")
+        kept.write_bytes(each.raw)
+        options += ["--heads", str(kept)]
     run = node(VERIFY, "--json", *options, path)
     return run.returncode, json.loads(run.stdout) if run.stdout else {}, run.stderr
 

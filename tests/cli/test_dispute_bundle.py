@@ -168,6 +168,18 @@ def test_a_key_that_one_knows_is_compared(db: Path, evidence: Path) -> None:
     assert "the bundle's own word" not in " ".join(known.stdout.split())
 
 
+def test_hashes_that_one_has_kept_are_compared(evidence: Path, tmp_path: Path) -> None:
+    mine, others = tmp_path / "mine.heads", tmp_path / "others.heads"
+    mine.write_bytes(heads_of("me", TABLE.log, 9, 10).raw)
+    others.write_bytes(heads_of("me", disputed_match(6).log, 9, 10).raw)
+    assert gin("dispute", "verify", evidence, "--heads", mine).exit_code == 0
+    result = gin("dispute", "verify", evidence, "--heads", mine, "--heads", others)
+    assert result.exit_code == 1
+    assert "event 9: receipt" in result.stdout
+    assert "Intact: the bundle is what its log makes. The log has faults." in result.stdout
+    assert gin("dispute", "verify", evidence, "--heads", evidence).exit_code == 2
+
+
 @pytest.mark.parametrize("content", [b"PK", b"PK\x03\x04 and so on", b"hello\n", b""])
 def test_what_is_no_bundle_exits_with_2(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "evidence.zip"

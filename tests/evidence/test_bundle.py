@@ -18,6 +18,7 @@ from support_bundles import (
     respelled,
     spoiled,
 )
+from support_complaints import CASES
 from support_disputed_logs import disputed_match, replayed_match
 from support_golden import GOLDEN, golden_log
 from support_logs import Log, Table, events_of, forged, in_hand
@@ -233,6 +234,22 @@ def test_the_key_that_one_knows_is_the_one_that_counts(made: Made, tmp_path: Pat
     assert code == 1
     assert [fault["check"] for fault in theirs["faults"]] == ["key"]
     assert [fault["check"] for fault in theirs["log"]["faults"]] == ["receipt"]
+
+
+def test_what_one_has_kept_oneself_counts_against_a_bundle_that_says_otherwise(
+    tmp_path: Path,
+) -> None:
+    """Whoever has written a log anew puts hashes into a bundle that fit it."""
+    dishonest = CASES["the server changed it afterwards"](is_right=True)
+    opened = events_of(dishonest.log, "dispute_opened")[0]
+    told = heads_of("seat-1", dishonest.log[:opened])
+    bundle = make_bundle(dishonest.log, dispute=1, heads=[told])
+    for heads, outcome in (((), "refuted"), (dishonest.heads, "borne_out")):
+        ours = judged_by_us(bundle, None, *heads)
+        assert (ours.intact, ours.clean) == (True, not heads)
+        assert ours.finding is not None
+        _, theirs, _ = judged_by_node(tmp_path / "a.zip", bundle, None, *heads)
+        assert ours.finding.outcome == theirs["finding"]["outcome"] == outcome
 
 
 def test_the_report_is_told_in_words(made: Made) -> None:

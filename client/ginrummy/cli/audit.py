@@ -173,7 +173,10 @@ def audit(  # noqa: PLR0913 -- its options
         raise click.UsageError("name a match or a file, or ask for --all", ctx)
     if match is not None and is_bundle(match):
         if receipt is not None or (full is not None and not as_json and form != "json"):
-            why = "a bundle is judged by what is in it, and has its own full report"
+            why = (
+                "a bundle has its own receipt and full report; gin dispute verify --heads compares"
+                " it with hashes that you have kept"
+            )
             raise click.UsageError(why, ctx)
         ctx.exit(judge_bundle(match, pinned, as_json=as_json or form == "json"))
     if match is not None:

@@ -1,5 +1,6 @@
 """Evidence bundles on the command line: made from a log and what was kept of it, and judged."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -7,6 +8,7 @@ import msgspec
 
 from ginrummy.cli.source import UnusableSourceError
 from ginrummy.evidence.bundle.errors import UnusableBundleError
+from ginrummy.evidence.bundle.inputs import KeptHeads
 from ginrummy.log.notes import VerifierKey
 
 __all__ = ["is_bundle", "judge_bundle"]
@@ -24,16 +26,23 @@ def is_bundle(name: str) -> bool:
         return False
 
 
-def judge_bundle(name: str, key: VerifierKey | None, *, as_json: bool) -> int:
+def judge_bundle(
+    name: str,
+    key: VerifierKey | None,
+    heads: Sequence[KeptHeads] = (),
+    *,
+    as_json: bool,
+) -> int:
     """Write what is found of a bundle, and return the exit code: 0 without a fault, or else 1.
 
-    `key` is the server's, where one knows it. Raises UnusableSourceError for what is no bundle.
+    `key` is the server's and `heads` are hashes of the match, where one has them from elsewhere.
+    Raises UnusableSourceError for what is no bundle.
     """
     from ginrummy.evidence.bundle.checking import check_bundle  # noqa: PLC0415 -- with templates
     from ginrummy.evidence.bundle.telling import bundle_text  # noqa: PLC0415 -- likewise
 
     try:
-        report = check_bundle(Path(name).read_bytes(), key)
+        report = check_bundle(Path(name).read_bytes(), key, heads)
     except OSError as error:
         raise UnusableSourceError(f"{name}: {error.strerror or error}") from error
     except UnusableBundleError as error:

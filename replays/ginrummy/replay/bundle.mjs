@@ -182,8 +182,10 @@ class Bundle {
 
   checkHeads(found) {
     this.headsTo = 0;
-    for (const [name, data] of this.members) {
-      if (!name.startsWith("heads/")) continue;
+    const inside = [...this.members].filter(([name]) => name.startsWith("heads/"));
+    // Hashes that somebody has kept themselves stand for no member.
+    const own = (this.options.heads ?? []).map((data) => ["your own hashes", data]);
+    for (const [name, data] of [...inside, ...own]) {
       for (const line of text(data).split("\n").slice(0, -1)) {
         const { seq, hash } = parsed(line) ?? {};
         const isHead = Number.isSafeInteger(seq) && seq > 0 && typeof hash === "string";
@@ -362,7 +364,8 @@ const seenOf = ({ number, dealer, upcard, hands, pile, stock, face_down }) => ({
 
 /**
  * Check an evidence bundle by itself: `bytes` is the zip file. Of `options`, `key` is the server's
- * verifier key where you know it; the others are those of the verifier of logs. Throws
+ * verifier key and `heads` are files of hashes (Buffers), where you have them from elsewhere; the
+ * others are those of the verifier of logs. Throws
  * UnusableArchive where it is no bundle, and what the verifier of logs throws.
  */
 export const verifyBundle = (bytes, options = {}) => new Bundle(bytes, options).verify();

@@ -2,7 +2,7 @@
 //
 //     node verify.mjs match.log…         one line a fault: `seq check message`
 //     node verify.mjs --json match.log…  one report a file, as JSON
-//     node verify.mjs [--key VKEY] evidence.zip…
+//     node verify.mjs [--key VKEY] [--heads FILE…] evidence.zip…
 //                                        evidence bundles: one line a fault, `member check message`
 //                                        or as above, and a last one with what the record says of
 //                                        the claim: `claim reason outcome why`
@@ -22,6 +22,7 @@ import { UnusableArchive, verifyBundle } from "./bundle.mjs";
 import verifier from "./verifier.js";
 
 const FLAGS = {
+  heads: { type: "string", multiple: true },
   key: { type: "string" },
   json: { type: "boolean" },
   many: { type: "boolean" },
@@ -90,10 +91,12 @@ async function verifyMany(options) {
 }
 
 function usage() {
-  const options = "[--json] [--origin FILE] [--key VKEY] [--own-hashes]";
+  const options = "[--json] [--origin FILE] [--key VKEY] [--heads FILE] [--own-hashes]";
   console.error(`usage: node verify.mjs ${options} FILE…, or --many`);
   return UNUSABLE;
 }
+
+const read = (path) => readFile(path);
 
 async function main() {
   let given;
@@ -106,13 +109,12 @@ async function main() {
   const { values, positionals } = given;
   const options = values["own-hashes"] ? { hashes: verifier.ownHashes } : {};
   if (values.key !== undefined) options.key = values.key;
-  if (values.origin !== undefined) {
-    try {
-      options.origin = await readFile(values.origin);
-    } catch (error) {
-      console.error(`${values.origin}: ${error.message}`);
-      return UNUSABLE;
-    }
+  try {
+    if (values.heads !== undefined) options.heads = await Promise.all(values.heads.map(read));
+    if (values.origin !== undefined) options.origin = await readFile(values.origin);
+  } catch (error) {
+    console.error(error.message);
+    return UNUSABLE;
   }
   if (values.many) return verifyMany(options);
   return positionals.length > 0 ? verifyFiles(positionals, options, values.json) : usage();

@@ -59,6 +59,14 @@ def _read_heads(
     return tuple(kept)
 
 
+def _read_own_heads(
+    ctx: click.Context, param: click.Parameter, values: Sequence[str]
+) -> tuple[KeptHeads, ...]:
+    """Read one's own files of hashes."""
+    found = _read_heads(ctx, param, values)
+    return tuple(KeptHeads(f"own-{number}", each.raw) for number, each in enumerate(found, start=1))
+
+
 def _read_receipt(ctx: click.Context, param: click.Parameter, value: str | None) -> bytes | None:
     if value is None:
         return None
@@ -230,20 +238,33 @@ def _stored_receipt(match: str, db: str) -> tuple[bytes | None, VerifierKey | No
     epilog=examples(
         "gin dispute verify evidence.zip",
         'gin dispute verify evidence.zip --key "$(cat server.key)"',
+        "gin dispute verify evidence.zip --heads mine.heads",
         "gin dispute verify evidence.zip --json | jq .finding",
     )
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option(
+    "--heads",
+    multiple=True,
+    callback=_read_own_heads,
+    metavar="FILE",
+    help="Hashes of the match that you have kept yourself; may be given again.",
+)
 @key_option
 @click.option("--json", "as_json", is_flag=True, help="What is found as one line of JSON.")
-def verify(*, file: str, pinned: VerifierKey | None, as_json: bool) -> None:
+def verify(
+    *, file: str, heads: tuple[KeptHeads, ...], pinned: VerifierKey | None, as_json: bool
+) -> None:
     """Judge a file of evidence by itself.
 
     Says whether the file is intact, whether all that is in it follows from its log, and what the
     record says of the claim: that it bears it out, that it refutes it, or that it shows neither.
     Neither a server nor a database is needed; gin audit FILE does the same.
 
+    A key and hashes in the file are the word of whoever made it. What you have kept yourself counts
+    for more: give it with --key and --heads.
+
     Exits with 0 where no fault was found in it and its log, with 1 where there are faults, and with
     2 where it is no file of evidence.
     """
-    sys.exit(judge_bundle(file, pinned, as_json=as_json))
+    sys.exit(judge_bundle(file, pinned, heads, as_json=as_json))

@@ -7,6 +7,7 @@ All else follows from it, so it is made again and has to come out the same. What
 the program has made can differ in its words: of that the members for programs are compared alone.
 """
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 import msgspec
@@ -83,18 +84,26 @@ class BundleReport(msgspec.Struct, frozen=True, kw_only=True):
     """The key is the one that whoever asks knows, and not only the bundle's own."""
 
 
-def check_bundle(raw: bytes, key: VerifierKey | None = None) -> BundleReport:
-    """Return what is found of a bundle; `key` is the server's, where whoever asks knows it.
+def check_bundle(
+    raw: bytes, key: VerifierKey | None = None, heads: Sequence[KeptHeads] = ()
+) -> BundleReport:
+    """Return what is found of a bundle.
 
-    Raises UnusableBundleError for a file that is none, or of which nothing can be judged.
+    `key` is the server's and `heads` are hashes of the match, where whoever asks has them from
+    elsewhere: what stands in the bundle is nothing but the word of whoever made it. Raises
+    UnusableBundleError for a file that is none, or of which nothing can be judged, and
+    MalformedHeadsError for hashes that are none.
     """
-    return _Examination(read_archive(raw), key).report()
+    return _Examination(read_archive(raw), key, heads).report()
 
 
 class _Examination:
-    def __init__(self, archive: Archive, known_key: VerifierKey | None) -> None:
+    def __init__(
+        self, archive: Archive, known_key: VerifierKey | None, heads: Sequence[KeptHeads]
+    ) -> None:
         self._members = archive.members
         self._known_key = known_key
+        self._own_heads = tuple(heads)
         self._faults: list[BundleFault] = []
         self._counts = dict.fromkeys(_CHECKS, 0)
         self._counts["archive"] = len(archive.members) + len(archive.damaged)
@@ -200,9 +209,11 @@ class _Examination:
         self._counts["replays"] = len(inputs.replays)
         for match, why in replay_faults(evidence.claim, inputs.replays):
             self._fault("replays", f"replays/{match}.log", why)
-        if self._known_key is not None and self._known_key != self._key:
-            # What the bundle's own key has signed says nothing to whoever knows another one.
-            return evidence_of(msgspec.structs.replace(inputs, key=self._known_key))
+        if self._own_heads or self._known_key not in (None, self._key):
+            # What the bundle says by itself says nothing against what somebody knows.
+            key = self._known_key or self._key
+            heads = (*inputs.heads, *self._own_heads)
+            return evidence_of(msgspec.structs.replace(inputs, key=key, heads=heads))
         return evidence
 
     def _inputs(self, log: bytes) -> Inputs:
