@@ -5,7 +5,7 @@ import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 from unittest.mock import patch
 
 import grpc
@@ -136,7 +136,8 @@ class Line:
         self._server = (host, int(port))
         self._whole = asyncio.Event()
         self._whole.set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._ends: set[asyncio.StreamWriter] = set()
         self._chunks = 0
         self._heard = asyncio.Condition()
         self.address = ""
@@ -147,11 +148,15 @@ class Line:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
+        self._listener.close()
+        await self._listener.wait_closed()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._listener.close()
-        await self._listener.wait_closed()
+        # A task that is ended before its first step closes nothing.
+        for end in self._ends:
+            end.close()
+        await asyncio.gather(*(end.wait_closed() for end in self._ends), return_exceptions=True)
 
     def cut(self) -> None:
         """Carry nothing of the present connections any more, and close none; new ones are whole."""
@@ -168,11 +173,14 @@ class Line:
             )
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(*self._server)
+        self._ends.add(writer)
+        connecting = asyncio.create_task(asyncio.open_connection(*self._server))
+        self._tasks.add(connecting)
+        there, back = await connecting
+        self._ends.add(back)
         for source, sink, from_server in ((reader, back, False), (there, writer, True)):
             carrying = self._carry(self._whole, source, sink, from_server=from_server)
-            task = asyncio.create_task(carrying)
-            self._tasks.add(task)
+            self._tasks.add(asyncio.create_task(carrying))
 
     async def _carry(
         self,
