@@ -150,6 +150,11 @@ class Cable:
 async def cable(port: int) -> AsyncIterator[Cable]:
     """Lay a cable to a port of this machine; `Cable.port` is its near end."""
     tasks: set[asyncio.Task[None]] = set()
+    ends: set[asyncio.StreamWriter] = set()
+
+    def keep(task: asyncio.Task[None]) -> None:
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
     async def carry(come: asyncio.StreamReader, go: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError):
@@ -165,19 +170,24 @@ async def cable(port: int) -> AsyncIterator[Cable]:
         except ConnectionError:
             go.close()
             return
-        for task in (
-            asyncio.ensure_future(carry(come, to_far)),
-            asyncio.ensure_future(carry(far, go)),
-        ):
-            tasks.add(task)
-            task.add_done_callback(tasks.discard)
+        ends.add(to_far)
+        keep(asyncio.create_task(carry(come, to_far)))
+        keep(asyncio.create_task(carry(far, go)))
 
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
+    def accepted(come: asyncio.StreamReader, go: asyncio.StreamWriter) -> None:
+        ends.add(go)
+        keep(asyncio.create_task(connected(come, go)))
+
+    server = await asyncio.start_server(accepted, "127.0.0.1", 0)
     laid = Cable(server.sockets[0].getsockname()[1])
     try:
         yield laid
     finally:
         server.close()
-        for task in tuple(tasks):
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        while tasks:
+            for task in tuple(tasks):
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for end in ends:
+            end.close()
+        await asyncio.gather(*(end.wait_closed() for end in ends), return_exceptions=True)

@@ -145,7 +145,12 @@ async def gin(*arguments: str) -> tuple[int, str, str]:
     process = await asyncio.create_subprocess_exec(
         *GIN, *arguments, stdin=DEVNULL, stdout=PIPE, stderr=PIPE
     )
-    out, err = await asyncio.wait_for(process.communicate(), SOON)
+    try:
+        out, err = await asyncio.wait_for(process.communicate(), SOON)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
     assert process.returncode is not None
     return process.returncode, out.decode(), err.decode()
 

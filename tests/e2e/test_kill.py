@@ -14,7 +14,6 @@ from ginrummy.v1 import match_pb2
 
 KILLS = soak(100, 5)
 MATCHES = 3
-HANDS = soak(220, 24)
 A_LIFE = 120
 """How many events are acknowledged between two kills, on average."""
 
@@ -41,12 +40,7 @@ async def test_kill_at_any_moment_loses_nothing_and_adds_nothing(tmp_path: Path)
         ]
         pairs = list(zip(clients[::2], clients[1::2], strict=True))
         matches = [
-            await opened(ann, told, hands=HANDS, timed=i == 0, signed=i == 1)
-            for i, (ann, _) in enumerate(pairs)
-        ]
-        playing = [
-            asyncio.create_task(match.play(pair))
-            for match, pair in zip(matches, pairs, strict=True)
+            await opened(ann, told, timed=i == 0, signed=i == 1) for i, (ann, _) in enumerate(pairs)
         ]
 
         def acknowledged() -> int:
@@ -60,15 +54,21 @@ async def test_kill_at_any_moment_loses_nothing_and_adds_nothing(tmp_path: Path)
             await asyncio.sleep(rng.random() * 0.005)
             await server.kill()
 
-        for _ in range(KILLS):
-            await lived(server)
-            assert not any(task.done() for task in playing)
-            await check_stored(db, matches)
-            server = await stack.enter_async_context(gin_serve(db, listen=address))
-        results = await asyncio.gather(*playing)
-        for match, both in zip(matches, results, strict=True):
+        async with asyncio.TaskGroup() as group:
+            playing = [
+                group.create_task(match.play(pair))
+                for match, pair in zip(matches, pairs, strict=True)
+            ]
+            for _ in range(KILLS):
+                await lived(server)
+                assert not any(task.done() for task in playing)
+                await check_stored(db, matches)
+                server = await stack.enter_async_context(gin_serve(db, listen=address))
+            for match in matches:
+                match.enough.set()
+        for match, task in zip(matches, playing, strict=True):
             log = [line async for line in clients[0].log(match.id)]
-            match.check_whole(log, both)
+            match.check_whole(log, task.result())
             signed = audit(log).check("signatures").status
             assert signed == ("passed" if match is matches[1] else "not_applicable")
         assert [row.stage async for row in clients[0].matches()] == [match_pb2.STAGE_ENDED] * 3
