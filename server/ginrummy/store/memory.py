@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from threading import Lock
 
+from ginrummy.log.instants import Instant
 from ginrummy.log.lines import AnyLine
 from ginrummy.store.credentials import Credential
 from ginrummy.store.errors import PlayerExistsError, StoreClosedError, TreeForkedError
@@ -21,6 +22,7 @@ from ginrummy.store.protocol import (
     Outcome,
     Stored,
     StoredCheckpoint,
+    StoredSnapshot,
     Tile,
 )
 
@@ -70,6 +72,8 @@ class MemoryStore:
         self._rows = _MemoryRows()
         self._secrets: dict[tuple[str, str], bytes] = {}
         self._players: dict[str, Credential] = {}
+        self._snapshots: dict[str, StoredSnapshot] = {}
+        self._return: Instant = 0
 
     # --- the log ----------------------------------------------------------------------------
 
@@ -294,6 +298,30 @@ class MemoryStore:
             rows = _MemoryRows()
             _project(rows, self._log, after=0)
             self._rows = rows
+            self._snapshots.clear()
+
+    # --- what saves work --------------------------------------------------------------------
+
+    def keep_snapshots(self, snapshots: Sequence[StoredSnapshot]) -> None:
+        """See `Cache.keep_snapshots`."""
+        with self._writing:
+            self._check_open()
+            self._snapshots.update((each.stream, each) for each in snapshots)
+
+    def snapshot(self, stream: str) -> StoredSnapshot | None:
+        """See `Cache.snapshot`."""
+        self._check_open()
+        return self._snapshots.get(stream)
+
+    def note_return(self, at: Instant) -> None:
+        """See `Presence.note_return`."""
+        self._check_open()
+        self._return = at
+
+    def last_return(self) -> Instant:
+        """See `Presence.last_return`."""
+        self._check_open()
+        return self._return
 
     # --- the end ----------------------------------------------------------------------------
 

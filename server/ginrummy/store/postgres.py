@@ -15,6 +15,7 @@ import msgspec
 import psycopg
 from psycopg.rows import dict_row
 
+from ginrummy.log.instants import Instant
 from ginrummy.log.lines import AnyLine, read_line
 from ginrummy.store.columns import read_columns, write_columns
 from ginrummy.store.credentials import Credential
@@ -40,6 +41,7 @@ from ginrummy.store.protocol import (
     Outcome,
     Stored,
     StoredCheckpoint,
+    StoredSnapshot,
     Tile,
 )
 
@@ -297,7 +299,10 @@ class PostgresStore:
 
     def open_matches(self) -> list[str]:
         """See `Lists.open_matches`."""
-        query: LiteralString = "SELECT id FROM matches WHERE stage <> 'ended' ORDER BY position"
+        # By the index of the stages: those that have ended may be ever so many.
+        query: LiteralString = (
+            "SELECT id FROM matches WHERE stage IN ('gathering', 'playing') ORDER BY position"
+        )
         return [match for (match,) in self._rows(query)]
 
     def results(
@@ -330,6 +335,7 @@ class PostgresStore:
             # Nobody appends meanwhile.
             connection.execute("SELECT lock_log()")
             connection.execute("DELETE FROM results; DELETE FROM matches; DELETE FROM players")
+            connection.execute("DELETE FROM snapshots")
             rows: dict[str, Kept] = {}
             for page in _changing_lines(connection):
                 # What comes after a match's end may be on a later page than the match.
@@ -342,11 +348,51 @@ class PostgresStore:
                     [made],
                 )
 
+    # --- what saves work --------------------------------------------------------------------
+
+    def keep_snapshots(self, snapshots: Sequence[StoredSnapshot]) -> None:
+        """See `Cache.keep_snapshots`."""
+        # One statement cannot change a row twice.
+        last = {each.stream: each for each in snapshots}.values()
+        self._run(
+            "INSERT INTO snapshots (stream, seq, hash, code, body)"
+            " SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::text[], %s::bytea[])"
+            # In one order, so that two who write the same ones do not wait for each other.
+            " AS made (stream, seq, hash, code, body) ORDER BY stream"
+            " ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, hash = excluded.hash,"
+            " code = excluded.code, body = excluded.body",
+            [each.stream for each in last],
+            [each.seq for each in last],
+            [each.hash for each in last],
+            [each.code for each in last],
+            [each.body for each in last],
+        )
+
+    def snapshot(self, stream: str) -> StoredSnapshot | None:
+        """See `Cache.snapshot`."""
+        found = self._first(
+            "SELECT stream, seq, hash, code, body FROM snapshots WHERE stream = %s", stream
+        )
+        return StoredSnapshot(*found) if found else None
+
+    def note_return(self, at: Instant) -> None:
+        """See `Presence.note_return`."""
+        self._run("UPDATE presence SET since = %s", at)
+
+    def last_return(self) -> Instant:
+        """See `Presence.last_return`."""
+        found = self._first("SELECT since FROM presence")
+        return int(found[0]) if found else 0
+
     # --- statements -------------------------------------------------------------------------
 
     def _rows(self, query: LiteralString, *values: object) -> list[tuple[Any, ...]]:
         with self._connections.lent() as connection:
             return connection.execute(query, values, binary=True).fetchall()
+
+    def _run(self, query: LiteralString, *values: object) -> None:
+        with self._connections.lent() as connection:
+            connection.execute(query, values)
 
     def _first(self, query: LiteralString, *values: object) -> tuple[Any, ...] | None:
         return next(iter(self._rows(query, *values)), None)

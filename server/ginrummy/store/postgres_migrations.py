@@ -11,7 +11,7 @@ import psycopg
 from psycopg import Connection, sql
 
 from ginrummy.store.errors import UnusableDatabaseError
-from ginrummy.store.postgres_schema import LOG, READABLE, ROWS, TREE, WRITABLE
+from ginrummy.store.postgres_schema import CACHE, LOG, READABLE, ROWS, TREE, WRITABLE
 
 __all__ = ["SERVER_ROLE", "prepare", "role_to_take"]
 
@@ -20,6 +20,7 @@ SERVER_ROLE = "ginrummy_server"
 
 _MIGRATIONS: dict[str, tuple[LiteralString, ...]] = {
     "0001_log_tree_lists": (LOG, TREE, ROWS),
+    "0002_snapshots": (CACHE,),
 }
 """What each migration runs, in their order. One that was released never changes."""
 

@@ -15,7 +15,7 @@ In the scripts `{schema}` is the schema, named in full where a function refers t
 function may be called from anywhere.
 """
 
-__all__ = ["LOG", "READABLE", "ROWS", "TREE", "WRITABLE"]
+__all__ = ["CACHE", "LOG", "READABLE", "ROWS", "TREE", "WRITABLE"]
 
 LOG = """
 CREATE FUNCTION line_field(line text, field text) RETURNS text
@@ -324,6 +324,22 @@ END
 $$;
 """
 
+CACHE = """
+-- Matches as they were folded: what only saves work, and is made again from the log. The hidden
+-- cards are in it, as they are in the secrets.
+CREATE TABLE snapshots (
+    stream text COLLATE "C" PRIMARY KEY,
+    seq bigint NOT NULL,
+    hash text COLLATE "C" NOT NULL,
+    code text COLLATE "C" NOT NULL,
+    body bytea NOT NULL
+);
+
+-- One row: since when, in microseconds since 1970 UTC, a server has been there without a gap.
+CREATE TABLE presence (id integer PRIMARY KEY CHECK (id = 1), since bigint NOT NULL);
+INSERT INTO presence VALUES (1, 0);
+"""
+
 READABLE = ("migrations",)
 """What a server only reads."""
 
@@ -336,5 +352,7 @@ WRITABLE = {
     "matches": "SELECT, INSERT, UPDATE, DELETE",
     "results": "SELECT, INSERT, UPDATE, DELETE",
     "players": "SELECT, INSERT, UPDATE, DELETE",
+    "snapshots": "SELECT, INSERT, UPDATE, DELETE",
+    "presence": "SELECT, UPDATE",
 }
 """What a server may do with each table, and no more."""

@@ -11,6 +11,7 @@ from typing import Protocol, TypeAlias
 import msgspec
 
 from ginrummy.log.deck import SecretChain
+from ginrummy.log.instants import Instant
 from ginrummy.log.lines import GENESIS, AnyLine
 from ginrummy.log.positions import position_of
 from ginrummy.rules.events import MatchCreated, Origin
@@ -23,15 +24,18 @@ __all__ = [
     "BOARDS_SECRET",
     "CHAIN_SECRET",
     "Append",
+    "Cache",
     "Conflict",
     "EventLog",
     "Head",
     "Lists",
     "Outcome",
     "Players",
+    "Presence",
     "Store",
     "Stored",
     "StoredCheckpoint",
+    "StoredSnapshot",
     "StoredTree",
     "Tile",
     "Vault",
@@ -128,6 +132,19 @@ class StoredCheckpoint(msgspec.Struct, frozen=True):
     """How many lines."""
     note: bytes
     """The signed note."""
+
+
+class StoredSnapshot(msgspec.Struct, frozen=True):
+    """What was folded of a stream up to a line, as whoever folded it has written it down."""
+
+    stream: str
+    seq: int
+    """The line's number."""
+    hash: str
+    """The line's hash: where the line there has another, this is not of that stream."""
+    code: str
+    """A digest of the code that made it; no other is to read it."""
+    body: bytes
 
 
 class EventLog(Protocol):
@@ -282,7 +299,30 @@ class Lists(Protocol):
         """Return the records of all players who have finished a match, in order of their ids."""
 
     def rebuild(self) -> None:
-        """Make all rows again from the log, in one transaction."""
+        """Make all rows again from the log, in one transaction, and drop all snapshots."""
+
+
+class Cache(Protocol):
+    """What only saves work: it follows from the log, may be lost, and proves nothing."""
+
+    def keep_snapshots(self, snapshots: Sequence[StoredSnapshot]) -> None:
+        """Keep the snapshots, each in the place of the one of its stream before, if there is one.
+
+        Of two of one stream the later one stays.
+        """
+
+    def snapshot(self, stream: str) -> StoredSnapshot | None:
+        """Return the snapshot of a stream, or None; whether it is good the caller finds out."""
+
+
+class Presence(Protocol):
+    """Since when somebody has been there to watch the clocks."""
+
+    def note_return(self, at: Instant) -> None:
+        """Note, durably, that a server is there again at this instant, after a time without one."""
+
+    def last_return(self) -> Instant:
+        """Return the instant that was noted last; 0 where none was."""
 
 
 def kept_chain(vault: Vault, match: str, terms: MatchCreated) -> SecretChain | None:
@@ -313,7 +353,7 @@ def copies_name(origin: Origin) -> str:
     return f"copies:{origin.hash}"
 
 
-class Store(EventLog, StoredTree, Vault, Players, Lists, Protocol):
+class Store(EventLog, StoredTree, Vault, Players, Lists, Cache, Presence, Protocol):
     """All that a server keeps."""
 
     def join(self, ring: Ring) -> Membership:

@@ -136,6 +136,22 @@ CREATE TABLE credentials (
 ) STRICT;
 """
 
+CACHE = """
+-- Matches as they were folded: what only saves work, and is made again from the log. The hidden
+-- cards are in it, as they are in the secrets.
+CREATE TABLE snapshots (
+    stream TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    code TEXT NOT NULL,
+    body BLOB NOT NULL
+) STRICT;
+
+-- One row: since when, in microseconds since 1970 UTC, a server has been there without a gap.
+CREATE TABLE presence (id INTEGER PRIMARY KEY CHECK (id = 1), since INTEGER NOT NULL) STRICT;
+INSERT INTO presence VALUES (1, 0);
+"""
+
 PROJECTIONS = """
 DROP TABLE IF EXISTS projected;
 DROP TABLE IF EXISTS players;
@@ -243,6 +259,11 @@ def _fourth(db: Database) -> None:
     for name in ("disputes", "open_disputes", "replaying", "adjusted"):
         db.execute(f"ALTER TABLE matches ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0")
     db.execute("CREATE INDEX matches_disputed ON matches (position) WHERE disputes > 0")
+
+
+@_migrations(name="0005_snapshots")
+def _fifth(db: Database) -> None:
+    db.executescript(CACHE)
 
 
 def open_database(path: Path, *, create: bool) -> Database:

@@ -16,9 +16,10 @@ from threading import Lock
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 from sqlite_utils import Database
 
+from ginrummy.log.instants import Instant
 from ginrummy.log.lines import read_line
 from ginrummy.store.credentials import Credential
 from ginrummy.store.errors import (
@@ -30,7 +31,15 @@ from ginrummy.store.errors import (
 from ginrummy.store.membership import LoneMember, Membership, Ring
 from ginrummy.store.pages import DISPUTED, MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
-from ginrummy.store.protocol import Append, Head, Outcome, Stored, StoredCheckpoint, Tile
+from ginrummy.store.protocol import (
+    Append,
+    Head,
+    Outcome,
+    Stored,
+    StoredCheckpoint,
+    StoredSnapshot,
+    Tile,
+)
 from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, open_database
 from ginrummy.store.sqlite_append import (
     INSERT,
@@ -344,7 +353,9 @@ class SqliteStore:
     def open_matches(self) -> list[str]:
         """See `Lists.open_matches`."""
         with self._reading() as db:
-            query = "SELECT id FROM matches WHERE stage != 'ended' ORDER BY position"
+            # By the index of the stages: those that have ended may be ever so many.
+            query = "SELECT id FROM matches WHERE stage IN ('gathering', 'playing')"
+            query += " ORDER BY position"
             return [match for (match,) in db.execute(query)]
 
     def results(
@@ -382,6 +393,7 @@ class SqliteStore:
                 " AND stream GLOB 'm_*' ORDER BY position"
             )
             for position, raw in lines:
+            db.execute("DELETE FROM snapshots")
                 project(rows, position, read_line(raw))
                 if rows.held > _ROWS_HELD:
                     rows.save()
@@ -395,6 +407,34 @@ class SqliteStore:
         return next(iter(self._all(kind, sql, **values)), None)
 
     # --- the file ---------------------------------------------------------------------------
+    # --- what saves work --------------------------------------------------------------------
+
+    def keep_snapshots(self, snapshots: Sequence[StoredSnapshot]) -> None:
+        """See `Cache.keep_snapshots`."""
+        with self._transaction() as db:
+            db.conn.executemany(
+                "REPLACE INTO snapshots (stream, seq, hash, code, body) VALUES (?, ?, ?, ?, ?)",
+                map(astuple, snapshots),
+            )
+
+    def snapshot(self, stream: str) -> StoredSnapshot | None:
+        """See `Cache.snapshot`."""
+        query = "SELECT stream, seq, hash, code, body FROM snapshots WHERE stream = ?"
+        with self._reading() as db:
+            found = db.conn.execute(query, (stream,)).fetchone()
+        return StoredSnapshot(*found) if found else None
+
+    def note_return(self, at: Instant) -> None:
+        """See `Presence.note_return`."""
+        with self._transaction() as db:
+            db.execute("UPDATE presence SET since = ?", [at])
+
+    def last_return(self) -> Instant:
+        """See `Presence.last_return`."""
+        with self._reading() as db:
+            (since,) = db.conn.execute("SELECT since FROM presence").fetchone()
+        return int(since)
+
 
     def backup(self, target: Path | str) -> int:
         """Copy the database to a new file while it is in use; return the copy's last position.
