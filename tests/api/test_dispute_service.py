@@ -124,8 +124,10 @@ async def test_a_replay_is_named_and_both_can_join_it(house: House) -> None:
     assert replay.rules.hands == 1
     for client in house.players:
         await client.join(replay.id)
-    (row, *_) = [each async for each in house.clients["eve"].matches()]
+    (row, origin) = [each async for each in house.clients["eve"].matches()]
     assert (row.id, row.replay_of) == (replay.id, match_id)
+    assert (row.replaying, origin.replaying) == (False, True)
+    assert (await house.clients["eve"].match(match_id)).replaying
 
 
 # --- lists and matches --------------------------------------------------------------------------

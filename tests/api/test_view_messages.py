@@ -283,6 +283,7 @@ def test_a_row_of_a_list(row: projections.MatchRow) -> None:
         "practice": row.practice,
         "disputes": row.disputes,
         "open_disputes": row.open_disputes,
+        "replaying": row.replaying > 0,
         "adjusted": row.adjusted,
         "replay_of": row.replay_of or "",
     }

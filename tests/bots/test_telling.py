@@ -1,6 +1,9 @@
 """What happens, in sentences."""
 
+from typing import Any
+
 import pytest
+from support_disputed_logs import disputed_match
 from support_logs import played, results_of
 from support_story import Story
 
@@ -33,6 +36,21 @@ def laid_off(*melds: str, layoffs: str = "", deadwood: str = "") -> pb.Event:
             melds=[pb.Meld(cards=meld.split()) for meld in melds],
             layoffs=[pb.LayOffCard(card=card) for card in layoffs.split()],
             deadwood=deadwood.split(),
+        )
+    )
+
+
+def disputed(seat: int = 1, **fields: int) -> pb.Event:
+    text = "It was 14, not 24."
+    return pb.Event(
+        dispute_opened=pb.DisputeOpened(dispute=1, seat=seat, event=57, text=text, **fields)  # type: ignore[arg-type]  # its own fields
+    )
+
+
+def ruled(ruling: pb.Ruling.ValueType, instance: int = 1, **fields: Any) -> pb.Event:  # noqa: ANN401 -- handed on
+    return pb.Event(
+        dispute_ruled=pb.DisputeRuled(
+            dispute=1, instance=instance, ruling=ruling, rule="S1", why="So.", **fields
         )
     )
 
@@ -92,6 +110,67 @@ ENDED = pb.MatchEnded(reason=pb.END_REASON_TARGET, winner=1, totals=[25, 251])
             "The match is over without a winner: nobody played on",
         ),
         (pb.Event(match_created=pb.MatchCreated(name="final")), "The match final is open, to 0"),
+        (
+            pb.Event(
+                match_created=pb.MatchCreated(
+                    origin=pb.Origin(kind=pb.ORIGIN_KIND_REPLAY, match_id="m_7", hand=3)
+                )
+            ),
+            "Hand 3 of m_7 is to be played again, by a ruling",
+        ),
+        (
+            pb.Event(match_ended=pb.MatchEnded(reason=pb.END_REASON_RULING)),
+            "The match is over without a winner: a director has ruled",
+        ),
+        (
+            disputed(hand=3, reason=pb.DISPUTE_REASON_SCORE_WRONG),
+            'Bob disputes hand 3 at event 57: a score is wrong\n  "It was 14, not 24."',
+        ),
+        (
+            disputed(reason=pb.DISPUTE_REASON_CONDUCT, seat=0),
+            'You dispute the match at event 57: somebody behaved badly\n  "It was 14, not 24."',
+        ),
+        (
+            pb.Event(dispute_appealed=pb.DisputeAppealed(dispute=2, seat=0, text="No.")),
+            'You appeal against the ruling on dispute 2\n  "No."',
+        ),
+        (ruled(pb.RULING_DISMISS), 'Dispute 1: dismissed, the result stays (S1)\n  "So."'),
+        (ruled(pb.RULING_UPHOLD), 'Dispute 1: upheld, the result stays (S1)\n  "So."'),
+        (
+            ruled(pb.RULING_ADJUST, points=[-10, 1], instance=2),
+            'Dispute 1 on appeal: upheld, you lose 10 points, Bob gains 1 point (S1)\n  "So."',
+        ),
+        (ruled(pb.RULING_VOID), 'Dispute 1: upheld, the hand is void (S1)\n  "So."'),
+        (
+            ruled(pb.RULING_REPLAY),
+            'Dispute 1: upheld, the hand is void and played again (S1)\n  "So."',
+        ),
+        (
+            ruled(pb.RULING_FORFEIT, seat=1),
+            'Dispute 1: upheld, Bob loses the match (S1)\n  "So."',
+        ),
+        (
+            pb.Event(
+                hand_replayed=pb.HandReplayed(dispute=1, scored=pb.HandPoints(winner=1, points=12))
+            ),
+            "Dispute 1: Bob scores 12 points in the hand played again",
+        ),
+        (
+            pb.Event(hand_replayed=pb.HandReplayed(dispute=1)),
+            "Dispute 1: nobody has won the hand played again, and it stays void",
+        ),
+        (
+            pb.Event(result_adjusted=pb.ResultAdjusted(outcome=ENDED)),
+            "The result is now: Bob wins the match 251 to 25: the target is reached",
+        ),
+        (
+            pb.Event(
+                result_adjusted=pb.ResultAdjusted(
+                    outcome=pb.MatchEnded(reason=pb.END_REASON_RULING, totals=[7, 7])
+                )
+            ),
+            "The result is now: nobody wins, 7 to 7: a director has ruled",
+        ),
         (pb.Event(nonce_revealed=pb.NonceRevealed()), ""),
         (pb.Event(), ""),
     ],
@@ -122,6 +201,27 @@ def test_a_whole_match_is_told_to_anybody() -> None:
     silent = {line.type for line, text in zip(table.lines, told, strict=True) if not text}
     assert silent == {"nonce_revealed"}
     assert not any("You" in text or "seat" in text.lower() for text in told[3:])
+
+
+def test_what_somebody_has_said_is_broken_into_lines() -> None:
+    event = disputed()
+    event.dispute_opened.text = "word " * 30
+    first, *said = Teller(PLAIN).tell(event).splitlines()
+    assert first == "Seat 1 disputes the match at event 57: something else"
+    assert len(said) > 1
+    assert max(map(len, said)) <= 60
+    assert " ".join(line.strip(' "') for line in said) == ("word " * 30).strip()
+
+
+def test_a_match_with_disputes_is_told_to_its_end() -> None:
+    table = disputed_match()
+    teller = Teller(PLAIN)
+    told = [teller.tell(event) for event in Story(table, "public").events()]
+    ended = next(place for place, line in enumerate(table.lines) if line.type == "match_ended")
+    assert len(told) == len(table.lines)
+    assert all(told[ended:])
+    (name,) = {text.partition(" disputes hand 1 ")[0] for text in told if " hand 1 at " in text}
+    assert name in table.names
 
 
 def test_symbols_and_colours_are_where_they_can_be_shown() -> None:

@@ -401,3 +401,13 @@ async def test_several_servers_take_a_replay_back_once() -> None:
             replay.match_id,
             table.match_id,
         ]
+
+
+async def test_of_a_match_that_is_over_one_finds_what_was_stored_beside_the_server() -> None:
+    """Also where nothing is heard of others, as of a director's command on a SQLite file."""
+    async with bench() as served, bench(served.store) as beside:
+        here = await served.ended()
+        await beside.disputes.open(here.match_id, ALICE[0], "conduct", "He shouted.")
+        assert here.seq < served.store.head(here.match_id).seq
+        assert await served.room.table(here.match_id) is here
+        assert [each.text for each in ended(here).disputes] == ["He shouted."]

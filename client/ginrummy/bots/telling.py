@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from ginrummy.bots.paint import Paint
+from ginrummy.bots.rulings import tell_dispute
 from ginrummy.rules.cards import card_set, parse_card
 from ginrummy.rules.cards import points as points_of
 from ginrummy.v1 import events_pb2 as pb
@@ -23,6 +24,7 @@ _REASONS = {
     pb.END_REASON_WITHDRAWN: "a player has left the tournament",
     pb.END_REASON_ABORTED: "it was given up",
     pb.END_REASON_ROUND_CLOCK: "the round's time is over",
+    pb.END_REASON_RULING: "a director has ruled",
 }
 
 _KINDS = {
@@ -65,7 +67,7 @@ class Teller:
             case "player_joined":
                 joined = event.player_joined
                 self._names[joined.seat] = joined.name
-                return f"{self._does(joined.seat, 'sit')} down at seat {joined.seat}"
+                return f"{self.does(joined.seat, 'sit')} down at seat {joined.seat}"
             case "secret_revealed":
                 hand = event.secret_revealed.hand
                 return f"The secret of hand {hand} is out: its deck can be checked"
@@ -76,34 +78,36 @@ class Teller:
             case "clock_resumed":
                 return "The match goes on"
             case "clock_expired":
-                return f"{self._does(event.clock_expired.seat, 'run')} out of time"
+                return f"{self.does(event.clock_expired.seat, 'run')} out of time"
             case "resigned":
-                return self._does(event.resigned.seat, "resign")
+                return self.does(event.resigned.seat, "resign")
             case "forfeited":
-                return f"{self._does(event.forfeited.seat, 'forfeit')} the match"
+                return f"{self.does(event.forfeited.seat, 'forfeit')} the match"
             case "match_ended":
                 return self._ended(event.match_ended)
+            case "result_adjusted":
+                return f"The result is now: {self.result(event.result_adjusted.outcome)}"
             case _:
-                return ""
+                return tell_dispute(event, self.does)
 
     def _of_hand(self, event: pb.Event) -> str:
         card = self._paint.card
         match event.WhichOneof("event"):
             case "hand_dealt":
                 dealt = event.hand_dealt
-                deals = self._does(dealt.dealer, "deal")
+                deals = self.does(dealt.dealer, "deal")
                 return f"Hand {dealt.hand}: {deals}, and {card(dealt.upcard)} is the upcard"
             case "upcard_passed":
-                return self._does(event.upcard_passed.seat, "pass")
+                return self.does(event.upcard_passed.seat, "pass")
             case "stock_drawn":
                 drawn = f" {card(event.drawn)}" if event.drawn else ""
-                return self._does(event.stock_drawn.seat, "draw") + drawn
+                return self.does(event.stock_drawn.seat, "draw") + drawn
             case "discard_taken":
                 taken = event.discard_taken
-                return f"{self._does(taken.seat, 'take')} {card(taken.card)}"
+                return f"{self.does(taken.seat, 'take')} {card(taken.card)}"
             case "discarded":
                 thrown = event.discarded
-                return f"{self._does(thrown.seat, 'throw')} {card(thrown.card)}"
+                return f"{self.does(thrown.seat, 'throw')} {card(thrown.card)}"
             case "knocked":
                 return self._has_knocked(event.knocked)
             case "laid_off":
@@ -120,21 +124,21 @@ class Teller:
         melds = self._paint.melds(meld.cards for meld in knocked.melds)
         if knocked.gin:
             big = sum(len(meld.cards) for meld in knocked.melds) == 11
-            return f"{self._does(knocked.seat, 'go')} {'big ' if big else ''}gin: {melds}"
+            return f"{self.does(knocked.seat, 'go')} {'big ' if big else ''}gin: {melds}"
         left = self._paint.cards(knocked.deadwood)
-        knocks = self._does(knocked.seat, "knock")
+        knocks = self.does(knocked.seat, "knock")
         return f"{knocks} with {points(knocked.deadwood)}: {melds}  and {left}"
 
     def _has_laid_off(self, laid: pb.LaidOff) -> str:
         parts = []
         if laid.melds:
             melds = self._paint.melds(meld.cards for meld in laid.melds)
-            parts.append(f"{self._does(laid.seat, 'lay')} down {melds}")
+            parts.append(f"{self.does(laid.seat, 'lay')} down {melds}")
         for layoff in laid.layoffs:
             on = self._paint.cards(self._knocked.melds[layoff.meld].cards)
             card = self._paint.card(layoff.card)
-            parts.append(f"{self._does(laid.seat, 'lay')} {card} off on {on}")
-        keeps = self._does(laid.seat, "keep")
+            parts.append(f"{self.does(laid.seat, 'lay')} {card} off on {on}")
+        keeps = self.does(laid.seat, "keep")
         if laid.deadwood:
             left = self._paint.cards(laid.deadwood)
             parts.append(f"{keeps} {left}, which is {points(laid.deadwood)}")
@@ -148,20 +152,32 @@ class Teller:
             sums = f"twice {sums}"
         sums = f" ({sums})" if scored.bonus or scored.doubled else ""
         how = _KINDS.get(scored.kind, "")
-        return f"{self._does(scored.winner, 'score')} {scored.points} {how}{sums}"
+        return f"{self.does(scored.winner, 'score')} {scored.points} {how}{sums}"
 
     def _ended(self, ended: pb.MatchEnded) -> str:
-        why = _REASONS.get(ended.reason, "so it is")
         if not ended.HasField("winner"):
-            return f"The match is over without a winner: {why}"
-        won, lost = ended.totals[ended.winner], ended.totals[1 - ended.winner]
-        return f"{self._does(ended.winner, 'win')} the match {won} to {lost}: {why}"
+            return f"The match is over without a winner: {_why(ended)}"
+        return self._won(ended)
 
-    def _does(self, seat: int, verb: str) -> str:
+    def result(self, ended: pb.MatchEnded) -> str:
+        """Return how a match that is over stands, be it by rulings."""
+        if not ended.HasField("winner"):
+            return f"nobody wins, {ended.totals[0]} to {ended.totals[1]}: {_why(ended)}"
+        return self._won(ended)
+
+    def _won(self, ended: pb.MatchEnded) -> str:
+        won, lost = ended.totals[ended.winner], ended.totals[1 - ended.winner]
+        return f"{self.does(ended.winner, 'win')} the match {won} to {lost}: {_why(ended)}"
+
+    def does(self, seat: int, verb: str) -> str:
         """Return who does something: `You take`, `Ann takes`."""
         if seat == self.you:
             return f"You {verb}"
         return f"{self.name(seat)} {verb}{'es' if verb.endswith(('s', 'o')) else 's'}"
+
+
+def _why(ended: pb.MatchEnded) -> str:
+    return _REASONS.get(ended.reason, "so it is")
 
 
 def points(cards: Iterable[str]) -> int:
@@ -173,8 +189,10 @@ def _created(created: pb.MatchCreated) -> str:
     name = f" {created.name}" if created.name else ""
     hands, target = created.rules.hands, created.rules.target
     length = f"over {hands} hands" if hands else f"to {target}"
-    if created.origin.kind != pb.ORIGIN_KIND_FORK:
-        return f"The match{name} is open, {length}"
     origin = created.origin
+    if origin.kind == pb.ORIGIN_KIND_REPLAY:
+        return f"Hand {origin.hand} of {origin.match_id} is to be played again, by a ruling"
+    if origin.kind != pb.ORIGIN_KIND_FORK:
+        return f"The match{name} is open, {length}"
     where = f"it goes on from event {origin.seq} of {origin.match_id} and counts for nobody"
     return f"The practice match{name} is open, {length}: {where}"

@@ -86,7 +86,8 @@ def matches(
     """List matches, the newest first.
 
     Writes a line for each: its id, stage, players, points, hands, when it was created, why it
-    ended, whether it is for practice, and what it is called, with tabs between.
+    ended, what marks it, and what it is called, with tabs between. Marks are practice, replay (of
+    a hand, by a ruling), disputed, replaying (a hand that has not come back) and adjusted.
     """
     rows = _stored(db, stage, player) if server is None else _asked(server, token, stage, player)
     for row in rows:
@@ -108,7 +109,29 @@ class _Listed(msgspec.Struct, frozen=True):
     winner: int | None
     practice: bool
     """It goes on from another match, and counts for nobody."""
+    replay_of: str
+    """The match of which a hand is played again here; empty for most."""
+    disputes: int
+    """How many were opened over it."""
+    open_disputes: int
+    """How many of these wait for a ruling."""
+    replaying: bool
+    """A ruling has a hand played again that has not come back yet."""
+    adjusted: bool
+    """Its result is by a ruling, be it until an appeal."""
     name: str
+
+    @property
+    def marks(self) -> str:
+        """What is to be known of it before its result is relied on, in words with commas."""
+        marks = {
+            "practice": self.practice,
+            "replay": bool(self.replay_of),
+            "disputed": self.open_disputes > 0,
+            "replaying": self.replaying,
+            "adjusted": self.adjusted,
+        }
+        return ",".join(mark for mark, is_so in marks.items() if is_so)
 
 
 def _fields(row: _Listed) -> tuple[str, ...]:
@@ -121,7 +144,7 @@ def _fields(row: _Listed) -> tuple[str, ...]:
         str(row.hands),
         row.created,
         row.reason or "-",
-        "practice" if row.practice else "-",
+        row.marks or "-",
         row.name,
     )
 
@@ -152,6 +175,11 @@ def _listed(row: MatchRow) -> _Listed:
         reason=row.reason or "",
         winner=row.winner,
         practice=row.practice,
+        replay_of=row.replay_of or "",
+        disputes=row.disputes,
+        open_disputes=row.open_disputes,
+        replaying=row.replaying > 0,
+        adjusted=row.adjusted > 0,
         name=row.name,
     )
 
@@ -182,6 +210,11 @@ def _heard(row: match_pb2.MatchSummary) -> _Listed:
         reason=_end_reason(row),
         winner=row.winner if row.HasField("winner") else None,
         practice=row.practice,
+        replay_of=row.replay_of,
+        disputes=row.disputes,
+        open_disputes=row.open_disputes,
+        replaying=row.replaying,
+        adjusted=row.adjusted,
         name=row.name,
     )
 

@@ -147,6 +147,7 @@ class Match(_message.Message):
     DISPUTES_FIELD_NUMBER: _builtins.int
     OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
     ADJUSTED_FIELD_NUMBER: _builtins.int
+    REPLAYING_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """"m_" and 26 letters and digits."""
     name: _builtins.str
@@ -173,6 +174,8 @@ class Match(_message.Message):
     """How many of them wait for a ruling."""
     adjusted: _builtins.bool
     """A ruling has adjusted its result, be it until an appeal; outcome is as it stands now."""
+    replaying: _builtins.bool
+    """A ruling has a hand played again that has not come back yet (R8)."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """The two seats, 0 and 1."""
@@ -239,10 +242,11 @@ class Match(_message.Message):
         disputes: _builtins.int = ...,
         open_disputes: _builtins.int = ...,
         adjusted: _builtins.bool = ...,
+        replaying: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "clock", b"clock", "created_at", b"created_at", "limits", b"limits", "origin", b"origin", "outcome", b"outcome", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["adjusted", b"adjusted", "board", b"board", "clock", b"clock", "commitment", b"commitment", "created_at", b"created_at", "dispute_ms", b"dispute_ms", "disputes", b"disputes", "hands_dealt", b"hands_dealt", "hands_won", b"hands_won", "head_hash", b"head_hash", "id", b"id", "limits", b"limits", "name", b"name", "open_disputes", b"open_disputes", "origin", b"origin", "outcome", b"outcome", "points", b"points", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "seq", b"seq", "signing", b"signing", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["adjusted", b"adjusted", "board", b"board", "clock", b"clock", "commitment", b"commitment", "created_at", b"created_at", "dispute_ms", b"dispute_ms", "disputes", b"disputes", "hands_dealt", b"hands_dealt", "hands_won", b"hands_won", "head_hash", b"head_hash", "id", b"id", "limits", b"limits", "name", b"name", "open_disputes", b"open_disputes", "origin", b"origin", "outcome", b"outcome", "points", b"points", "replaying", b"replaying", "reveal", b"reveal", "rules", b"rules", "seats", b"seats", "seq", b"seq", "signing", b"signing", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -269,6 +273,7 @@ class MatchSummary(_message.Message):
     OPEN_DISPUTES_FIELD_NUMBER: _builtins.int
     ADJUSTED_FIELD_NUMBER: _builtins.int
     REPLAY_OF_FIELD_NUMBER: _builtins.int
+    REPLAYING_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The match's id."""
     name: _builtins.str
@@ -293,6 +298,8 @@ class MatchSummary(_message.Message):
     """
     replay_of: _builtins.str
     """The match of which a hand is played again here, and where it counts; empty for most."""
+    replaying: _builtins.bool
+    """A ruling has a hand played again that has not come back yet (R8)."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """The two seats."""
@@ -327,10 +334,11 @@ class MatchSummary(_message.Message):
         open_disputes: _builtins.int = ...,
         adjusted: _builtins.bool = ...,
         replay_of: _builtins.str = ...,
+        replaying: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "created_at", b"created_at", "ended_at", b"ended_at", "winner", b"winner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "adjusted", b"adjusted", "created_at", b"created_at", "disputes", b"disputes", "ended_at", b"ended_at", "hands", b"hands", "id", b"id", "name", b"name", "open_disputes", b"open_disputes", "points", b"points", "practice", b"practice", "reason", b"reason", "replay_of", b"replay_of", "seats", b"seats", "stage", b"stage", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_winner", b"_winner", "adjusted", b"adjusted", "created_at", b"created_at", "disputes", b"disputes", "ended_at", b"ended_at", "hands", b"hands", "id", b"id", "name", b"name", "open_disputes", b"open_disputes", "points", b"points", "practice", b"practice", "reason", b"reason", "replay_of", b"replay_of", "replaying", b"replaying", "seats", b"seats", "stage", b"stage", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__winner: _TypeAlias = _typing.Literal["winner"]  # noqa: Y015
     _WhichOneofArgType__winner: _TypeAlias = _typing.Literal["_winner", b"_winner"]  # noqa: Y015

@@ -8,6 +8,7 @@ from ginrummy.replay.ink import PLAIN, WIDTH, Ink, clean, cut, spread, width
 from ginrummy.replay.laying import lying
 from ginrummy.replay.notes import Note, note_lines
 from ginrummy.replay.render import draw_cards
+from ginrummy.replay.rulings import text_lines
 from ginrummy.replay.stepping import Position
 from ginrummy.replay.words import describe, describe_rules, name_of
 from ginrummy.rules.cards import Seat
@@ -50,6 +51,7 @@ def tell(
             yield from _deal(position, event, perspective, ink)
         else:
             yield from _event(position, perspective, ink)
+            yield from text_lines(event, WIDTH)
         for note in notes:
             if note.seq == position.line.seq:
                 yield from note_lines(note, WIDTH)

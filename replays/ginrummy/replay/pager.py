@@ -20,6 +20,7 @@ from ginrummy.replay.ink import WIDTH, Ink, clip, spread
 from ginrummy.replay.jumps import hand_before, next_hand, next_knock
 from ginrummy.replay.notes import Note, note_lines
 from ginrummy.replay.render import draw_heading, draw_view
+from ginrummy.replay.rulings import text_lines
 from ginrummy.replay.stepping import Replay
 from ginrummy.replay.words import describe
 from ginrummy.rules.view import Perspective, view
@@ -123,7 +124,8 @@ def screen(
     table = [*draw_heading(seen, place.seq, replay.last, ink), ink.rule]
     table += [*draw_view(seen, ink), ink.rule]
     table = _squeezed(table, rows - 2)
-    said = [line for note in notes if note.seq == place.seq for line in note_lines(note, WIDTH)]
+    said = text_lines(position.line.event, WIDTH)
+    said += [line for note in notes if note.seq == place.seq for line in note_lines(note, WIDTH)]
     room = max(1, rows - 1 - len(table))
     said = said[: room - 1]
     past = [*_past(replay, place, room - len(said), ink), *said]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from ginrummy.replay.about import titled
 from ginrummy.replay.ink import BACK, PLAIN, WIDTH, Ink, cut, spread, width
 from ginrummy.replay.laying import lying
+from ginrummy.replay.rulings import text_lines
 from ginrummy.replay.stepping import Position
 from ginrummy.replay.words import (
     describe,
@@ -51,6 +52,7 @@ def draw(position: Position, perspective: Perspective, *, last: int, ink: Ink = 
         *draw_view(seen, ink),
         ink.rule,
         f"{position.line.seq:>5}  {describe(position, perspective, ink)}",
+        *text_lines(position.line.event, WIDTH),
     )
     return "\n".join(lines) + "\n"
 

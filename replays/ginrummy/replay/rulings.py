@@ -1,8 +1,10 @@
 """Disputes, rulings and what follows from them, in words."""
 
 from collections.abc import Callable, Mapping
+from textwrap import wrap
 from typing import TypeAlias, assert_never
 
+from ginrummy.replay.ink import clean
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.disputes.events import (
     DisputeAppealed,
@@ -12,7 +14,14 @@ from ginrummy.rules.disputes.events import (
     HandReplayed,
 )
 
-__all__ = ["CLAIMS", "describe_dispute", "describe_points", "describe_ruling", "text_of"]
+__all__ = [
+    "CLAIMS",
+    "describe_dispute",
+    "describe_points",
+    "describe_ruling",
+    "text_lines",
+    "text_of",
+]
 
 Name: TypeAlias = Callable[[Seat], str]
 """Gives what the player at a seat is called."""
@@ -85,3 +94,15 @@ def text_of(event: object) -> str | None:
             return text
         case _:
             return None
+
+
+def text_lines(event: object, columns: int) -> list[str]:
+    """Return what somebody has written to an event as lines of so many columns, to stand under it.
+
+    None at all where nobody has.
+    """
+    text = text_of(event)
+    if text is None:
+        return []
+    quoted = f'"{clean(text)}"'
+    return wrap(quoted, columns, initial_indent="          ", subsequent_indent="           ")

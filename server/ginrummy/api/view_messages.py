@@ -256,6 +256,7 @@ def match_message(
         message.disputes = len(match.disputes)
         message.open_disputes = sum(each.awaits_ruling for each in match.disputes)
         message.adjusted = any(each.has_changed for each in match.disputes)
+        message.replaying = any(each.awaits_replay for each in match.disputes)
     if terms.board is not None:
         fill_board(message.board, terms.board)
     if terms.origin is not None:
@@ -302,4 +303,5 @@ def summary_message(row: MatchRow) -> pb.MatchSummary:
         open_disputes=row.open_disputes,
         adjusted=row.adjusted > 0,
         replay_of=row.replay_of or "",
+        replaying=row.replaying > 0,
     )

@@ -7,6 +7,7 @@ from ginrummy.log.instants import write_instant
 from ginrummy.replay.about import describe_origin
 from ginrummy.replay.acting import act_of
 from ginrummy.replay.ink import Ink, clean, clip, cut, width
+from ginrummy.replay.rulings import text_of
 from ginrummy.replay.stepping import Position
 from ginrummy.replay.terminal.course import Course, Place
 from ginrummy.replay.terminal.moves import begun, seconds
@@ -32,6 +33,9 @@ def draw_telling(
     """Return lines about the event at a place; `findings` are those of an audit in this event."""
     position = course.at(place.seq)
     lines = [clip(ink.strong(begun(describe(position, place.perspective, ink))), columns)]
+    text = text_of(position.line.event)
+    if text is not None:
+        lines += _wrapped(f'"{clean(text)}"', " ", columns)
     for finding in findings:
         mark = ink.alarm("✗" if ink.symbols else "!")
         lines += _wrapped(clean(finding.told(place.perspective)), mark, columns)

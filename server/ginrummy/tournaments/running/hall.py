@@ -210,8 +210,9 @@ class Hall:
             raise StoppingError
         found = self._running.get(tournament)
         if found is not None:
-            if self._is_shared:
-                # What another server has answered holds here too.
+            if self._is_shared or found.desk.is_over:
+                # What another server has answered holds here too, and what a ruling has changed
+                # that was given with nothing but the database.
                 await found.desk.catch_up()
             return found
         if not tournament.startswith("t_"):
