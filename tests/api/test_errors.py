@@ -44,6 +44,7 @@ from ginrummy.store.errors import (
     StoreUnreachableError,
 )
 from ginrummy.tables.errors import (
+    CutOffError,
     LimitReachedError,
     LogDamagedError,
     NoSuchEventError,
@@ -215,7 +216,16 @@ EXAMPLES: list[tuple[Exception, str, Answer]] = [
         StoreUnreachableError("postgresql://db.example.org/gin: timeout"),
         "UNAVAILABLE",
         Answer(
-            pb.ERROR_REASON_SERVER_STOPPING,
+            pb.ERROR_REASON_STORE_UNREACHABLE,
+            "this server does not reach its database: try again, here or at another one; a command"
+            " that was carried out all the same is recognised by its request id",
+        ),
+    ),
+    (
+        CutOffError(),
+        "UNAVAILABLE",
+        Answer(
+            pb.ERROR_REASON_STORE_UNREACHABLE,
             "this server does not reach its database: try again, here or at another one; a command"
             " that was carried out all the same is recognised by its request id",
         ),

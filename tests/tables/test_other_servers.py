@@ -1,6 +1,7 @@
 """Tables whose log other servers write to as well."""
 
 import asyncio
+from collections.abc import Callable, Iterator
 
 import pytest
 from support_store import FaultyMemoryStore
@@ -9,7 +10,7 @@ from support_tables import START, card_room, legal, move, started
 from ginrummy.rules.events import TimeControl
 from ginrummy.rules.ruleset import PRESETS
 from ginrummy.store import MemoryStore
-from ginrummy.tables.errors import StoppingError
+from ginrummy.tables.errors import CutOffError
 from ginrummy.tables.room import NewMatch
 
 TIMED = NewMatch(rules=PRESETS["standard"], clock=TimeControl(bank_ms=1000, increment_ms=0))
@@ -49,6 +50,35 @@ async def test_whoever_asks_for_a_match_finds_what_another_server_has_answered()
         assert (await other.table(here.match_id)).seq == here.seq
 
 
+class SlowReader(MemoryStore):
+    """A store in which something happens before the reading of a match is over."""
+
+    meanwhile: Callable[[], None] | None = None
+
+    def read(self, stream: str, after: int = 0) -> Iterator[bytes]:
+        yield from list(super().read(stream, after))
+        happens, self.meanwhile = self.meanwhile, None
+        if happens is not None:
+            happens()
+
+
+async def test_what_another_server_stores_while_a_match_is_opened_is_not_missed() -> None:
+    """Nobody may be told that they have no seat where they have just sat down elsewhere."""
+    store = SlowReader()
+    async with card_room(store) as one, card_room(store) as other:
+        await other.start(is_first=False, is_shared=True)
+        here = await started(one)
+        loop = asyncio.get_running_loop()
+
+        def meanwhile() -> None:
+            asyncio.run_coroutine_threadsafe(move(here, legal(here)[0]), loop).result(60)
+
+        store.meanwhile = meanwhile
+        there = await other.table(here.match_id)
+        assert store.meanwhile is None
+        assert (there.seq, there.match) == (here.seq, here.match)
+
+
 async def test_who_is_cut_off_sends_all_away_and_opens_matches_anew() -> None:
     async with card_room() as room:
         table = await started(room)
@@ -58,7 +88,7 @@ async def test_who_is_cut_off_sends_all_away_and_opens_matches_anew() -> None:
         async with asyncio.timeout(60):
             await waiting
         assert room.open_matches == 0
-        with pytest.raises(StoppingError):
+        with pytest.raises(CutOffError):
             await move(table, legal(table)[0])
         again = await room.table(table.match_id)
         assert again is not table

@@ -156,6 +156,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED: only who has played a match disputes it, or appeals (R4)."""
     ERROR_REASON_SELF_JUDGING: _ErrorReason.ValueType  # 61
     """PERMISSION_DENIED: nobody rules on a match of their own, nor twice on one dispute (R5, R9)."""
+    ERROR_REASON_STORE_UNREACHABLE: _ErrorReason.ValueType  # 62
+    """UNAVAILABLE: the server does not reach its database. Try again, here or at another server of
+    the same log: a command that was carried out all the same is recognised by its request id.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call or a move is refused, beside the gRPC status code.
@@ -300,6 +304,10 @@ ERROR_REASON_NOT_A_PARTICIPANT: ErrorReason.ValueType  # 60
 """PERMISSION_DENIED: only who has played a match disputes it, or appeals (R4)."""
 ERROR_REASON_SELF_JUDGING: ErrorReason.ValueType  # 61
 """PERMISSION_DENIED: nobody rules on a match of their own, nor twice on one dispute (R5, R9)."""
+ERROR_REASON_STORE_UNREACHABLE: ErrorReason.ValueType  # 62
+"""UNAVAILABLE: the server does not reach its database. Try again, here or at another server of
+the same log: a command that was carried out all the same is recognised by its request id.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
 
 @_typing.final

@@ -35,6 +35,7 @@ from ginrummy.store.errors import (
     StoreUnreachableError,
 )
 from ginrummy.tables.errors import (
+    CutOffError,
     LimitReachedError,
     LogDamagedError,
     NoSuchEventError,
@@ -223,6 +224,7 @@ CODES: Mapping[pb.ErrorReason.ValueType, grpc.StatusCode] = {
     pb.ERROR_REASON_NOT_PERMITTED: grpc.StatusCode.PERMISSION_DENIED,
     pb.ERROR_REASON_LIMIT_REACHED: grpc.StatusCode.RESOURCE_EXHAUSTED,
     pb.ERROR_REASON_SERVER_STOPPING: grpc.StatusCode.UNAVAILABLE,
+    pb.ERROR_REASON_STORE_UNREACHABLE: grpc.StatusCode.UNAVAILABLE,
     pb.ERROR_REASON_LOG_DAMAGED: grpc.StatusCode.DATA_LOSS,
     pb.ERROR_REASON_INTERNAL: grpc.StatusCode.INTERNAL,
     pb.ERROR_REASON_NO_SUCH_TOURNAMENT: _NOT_FOUND,
@@ -327,10 +329,10 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
             return _of_tournament(error)
         case TooManyTablesError():
             return Answer(pb.ERROR_REASON_INVALID_FIELD, str(error), field="tables")
+        case CutOffError() | StoreUnreachableError():
+            return Answer(pb.ERROR_REASON_STORE_UNREACHABLE, _UNREACHABLE)
         case StoppingError() | StoreClosedError():
             return Answer(pb.ERROR_REASON_SERVER_STOPPING, str(StoppingError()))
-        case StoreUnreachableError():
-            return Answer(pb.ERROR_REASON_SERVER_STOPPING, _UNREACHABLE)
         case NotRunHereError():
             return Answer(pb.ERROR_REASON_SERVER_STOPPING, str(error))
         case NoSuchCheckpointError():

@@ -16,7 +16,7 @@ from ginrummy.api.sight import Sight
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Command, Play, RevealNonce
 from ginrummy.rules.errors import RulesError
-from ginrummy.tables.errors import StoppingError, TableError
+from ginrummy.tables.errors import TableError
 from ginrummy.tables.table import Request, Step, Table
 from ginrummy.v1 import match_service_pb2 as pb
 from ginrummy.v1.errors_pb2 import Refusal
@@ -76,7 +76,7 @@ class PlayStream:
                         for message in await self._news():
                             yield message
                     elif news.closed:
-                        raise StoppingError
+                        raise news.gone()
                     elif reader.done():
                         reader.result()
                         return

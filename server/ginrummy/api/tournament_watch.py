@@ -6,7 +6,7 @@ from itertools import islice
 
 from ginrummy.api.tournament_messages import progress_message
 from ginrummy.store import Store
-from ginrummy.tables.errors import NoSuchEventError, StoppingError
+from ginrummy.tables.errors import NoSuchEventError
 from ginrummy.tournaments.running.desk import Desk
 from ginrummy.tournaments.running.pace import Progress
 from ginrummy.v1 import tournament_service_pb2 as pb
@@ -45,7 +45,7 @@ async def watch_tournament(
         if is_over:
             return
         if desk.closed:
-            raise StoppingError
+            raise desk.gone()
         news = pace.news()
         if news is not None:
             yield pb.WatchTournamentResponse(progress=progress_message(news))

@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator
 
 from ginrummy.api.sight import Sight
 from ginrummy.rules.cards import Seat
-from ginrummy.tables.errors import StoppingError
 from ginrummy.tables.table import Step, Table
 from ginrummy.v1 import match_service_pb2 as pb
 
@@ -70,6 +69,6 @@ async def watch(
                 presence = news.presence
                 yield pb.WatchResponse(presence=pb.Presence(connected=news.connected))
             if news.closed:
-                raise StoppingError
+                raise news.gone()
             if not table.closed:
                 await news.for_watcher(seen, presence)

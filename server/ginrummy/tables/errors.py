@@ -10,11 +10,13 @@ TableError
 ├── LimitReachedError      too many of something
 ├── LogDamagedError        the stored log cannot be folded
 └── StoppingError          the server is going away
+    └── CutOffError        it holds no table while it does not reach its database
 """
 
 from typing import Literal
 
 __all__ = [
+    "CutOffError",
     "LimitReachedError",
     "LogDamagedError",
     "NoSuchEventError",
@@ -112,5 +114,12 @@ class LogDamagedError(TableError):
 class StoppingError(TableError):
     """The server is stopping and takes no more commands."""
 
+    def __init__(self, why: str = "the server is stopping: connect again in a moment") -> None:
+        super().__init__(why)
+
+
+class CutOffError(StoppingError):
+    """The server does not reach its database, and leaves the table to those that do."""
+
     def __init__(self) -> None:
-        super().__init__("the server is stopping: connect again in a moment")
+        super().__init__("this server does not reach its database: connect to another one")

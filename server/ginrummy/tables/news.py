@@ -14,7 +14,7 @@ from ginrummy.rules import hand as hands
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.events import Discarded, DiscardTaken, Knocked, StockDrawn, UpcardPassed
 from ginrummy.rules.match import Ended, Match, Playing
-from ginrummy.tables.errors import LimitReachedError
+from ginrummy.tables.errors import CutOffError, LimitReachedError, StoppingError
 from ginrummy.tables.gallery import Gallery
 
 __all__ = ["News"]
@@ -33,6 +33,7 @@ class News:
 
     __slots__ = (
         "_connected",
+        "_cut_off",
         "_end_waiters",
         "_for_all",
         "_gallery",
@@ -50,6 +51,7 @@ class News:
         self._gallery = gallery
         self.closed = False
         """The table is being put away: whoever waits is to leave."""
+        self._cut_off = False
         self.presence = 0
         """Grows whenever somebody comes or goes."""
         self._connected = [0, 0]
@@ -132,13 +134,17 @@ class News:
         """Say whether a seat that has heard of everything up to `seen` is to be spoken to."""
         return self._for_all > seen or (self._to_move == seat and self._seq > seen)
 
-    def close(self) -> None:
-        """Send everybody away."""
-        self.closed = True
+    def close(self, *, cut_off: bool = False) -> None:
+        """Send everybody away; `cut_off` where the server does not reach its database any more."""
+        self.closed, self._cut_off = True, cut_off
         _wake(self._watchers)
         _wake(self._end_waiters)
         for waiters in self._seat_waiters:
             _wake(waiters)
+
+    def gone(self) -> StoppingError:
+        """Return what to tell whoever is sent away."""
+        return CutOffError() if self._cut_off else StoppingError()
 
     # --- waiting ----------------------------------------------------------------------------
 

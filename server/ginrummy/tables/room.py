@@ -185,9 +185,8 @@ class CardRoom:
             if match_id in self._asleep:
                 table.wake()
                 self._keep(table)
-            if self._is_shared or table.closed:
-                # What another server has answered, as that somebody has sat down, holds here too,
-                # and what a director has ruled with nothing but the database.
+            if self._is_shared:
+                # What another server has answered, as that somebody has sat down, holds here too.
                 head = await asyncio.to_thread(self._store.head, match_id)
                 await table.caught_up(head.seq)
             return table
@@ -200,6 +199,10 @@ class CardRoom:
         table = await asyncio.shield(loading)
         if self._stopping:
             raise StoppingError
+        if self._is_shared:
+            # What others have stored between the reading and now, nobody here was told of.
+            head = await asyncio.to_thread(self._store.head, match_id)
+            await table.caught_up(head.seq)
         return table
 
     async def _load(

@@ -55,7 +55,6 @@ from ginrummy.tables.errors import (
     NoSuchMatchError,
     RequestIdReusedError,
     StaleSeqError,
-    StoppingError,
 )
 from ginrummy.tables.forks import next_copy, position_reveal
 from ginrummy.tables.gallery import Gallery
@@ -248,7 +247,7 @@ class Table:
         async with self._mailbox:
             # What is stored is answered, and after the end there is nobody to answer.
             if self.news.closed:
-                raise StoppingError
+                raise self.news.gone()
             # Whoever knows a later event than this table has read it from another server.
             if self._in_doubt or (request.expected_seq or 0) > self.seq:
                 await self._reload()
@@ -421,7 +420,7 @@ class Table:
     async def _end(self, command: Forfeit | Abort) -> bool:
         async with self._mailbox:
             if self.news.closed:
-                raise StoppingError
+                raise self.news.gone()
             if self._in_doubt:
                 await self._reload()
             return await self._record(command)
@@ -433,7 +432,7 @@ class Table:
         """
         while not self.closed:
             if self.news.closed:
-                raise StoppingError
+                raise self.news.gone()
             await self.news.for_end()
         assert isinstance(self.match, Ended)
         return self.match
@@ -600,7 +599,7 @@ class Table:
         """Tell all watchers to go, at once; what is under way here concerns nobody any more."""
         self._alarm.cancel()
         self._over = _nothing
-        self.news.close()
+        self.news.close(cut_off=True)
 
     async def close(self) -> None:
         """Stop the timer, let what is under way finish, and tell all watchers to go."""

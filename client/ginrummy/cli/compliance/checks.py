@@ -42,7 +42,10 @@ GONE = "When a program is gone"
 _LAST = 6
 """Messages that show where it came to a standstill."""
 
-_NOT_ITS_FAULT = {"STALE_SEQ", "MATCH_OVER", "MATCH_PAUSED", "TIME_OVER", "SERVER_STOPPING"}
+_GONE = {"SERVER_STOPPING", "STORE_UNREACHABLE"}
+"""Reasons of a server that answers nobody just now."""
+
+_NOT_ITS_FAULT = {"STALE_SEQ", "MATCH_OVER", "MATCH_PAUSED", "TIME_OVER", *_GONE}
 """Reasons for which a move is refused that was right when it was decided."""
 
 _ITS_FAULT = {
@@ -147,7 +150,7 @@ def one_move_a_decision(account: Account) -> Iterator[Finding]:
     refused = {
         each.request_id: each.said.at
         for each in account.record.refused()
-        if each.reason != "SERVER_STOPPING"
+        if each.reason not in _GONE
     }
     moves = [sent for sent in account.record.moves() if not sent.move.HasField("resign")]
     for _, group in groupby(sorted(moves, key=decision), decision):

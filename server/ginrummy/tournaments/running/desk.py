@@ -13,7 +13,13 @@ from ginrummy.log.errors import LineError
 from ginrummy.log.lines import write_line
 from ginrummy.rules.match import Instant
 from ginrummy.store import Append, ConflictError, GroupCommit, Store
-from ginrummy.tables.errors import LogDamagedError, NoSuchEventError, RequestIdReusedError
+from ginrummy.tables.errors import (
+    CutOffError,
+    LogDamagedError,
+    NoSuchEventError,
+    RequestIdReusedError,
+    StoppingError,
+)
 from ginrummy.tables.table import SERVER
 from ginrummy.tournaments.event import (
     FORMS,
@@ -55,6 +61,7 @@ class Desk:
         """Rings whenever the tournament, or who attends it, has changed."""
         self.closed = False
         """The server goes away: whoever waits is to leave."""
+        self._cut_off = False
         self._store = store
         self._commits = commits
         self._clock = clock
@@ -192,10 +199,14 @@ class Desk:
         lines = await self.lines_after(0)
         return await asyncio.to_thread(_folded, lines[:seq])
 
-    def close(self) -> None:
-        """Tell whoever waits to go."""
-        self.closed = True
+    def close(self, *, cut_off: bool = False) -> None:
+        """Tell whoever waits to go; `cut_off` where the server does not reach its database."""
+        self.closed, self._cut_off = True, cut_off
         self.bell.ring()
+
+    def gone(self) -> StoppingError:
+        """Return what to tell whoever is sent away."""
+        return CutOffError() if self._cut_off else StoppingError()
 
 
 def _folded(lines: list[bytes]) -> TournamentFold:

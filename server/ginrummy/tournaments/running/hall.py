@@ -151,7 +151,7 @@ class Hall:
         """Leave every tournament where it is; whoever attends is to go to the next server."""
         for stream, each in list(self._running.items()):
             if each.task is not None:
-                each.desk.close()
+                each.desk.close(cut_off=True)
                 each.task.cancel()
                 del self._running[stream]
 

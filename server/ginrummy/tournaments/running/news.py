@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 import msgspec
 
-from ginrummy.tables.errors import StoppingError
 from ginrummy.tournaments.running.attendance import Call, Session
 from ginrummy.tournaments.running.desk import Desk
 
@@ -49,5 +48,5 @@ async def news(desk: Desk, session: Session) -> AsyncGenerator[News, None]:
             yield Over(tournament.end_reason or "complete")
             return
         if desk.closed:
-            raise StoppingError
+            raise desk.gone()
         await desk.bell.rung(heard)
