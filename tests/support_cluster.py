@@ -85,11 +85,11 @@ class OwnPostgres:
         self._run("initdb", "-A", "trust", "-U", "postgres", "-E", "UTF8", "-D", str(self._data))
 
     def _run(self, program: str, *arguments: str) -> None:
-        # PostgreSQL does not run as root.
-        user = "postgres" if os.geteuid() == 0 else None
+        # PostgreSQL does not run as root. By a program of its own, since Python would fork for it,
+        # with all that gRPC has to do at a fork in a process of many threads.
+        other = ("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups")
         subprocess.run(
-            [self._programs / program, *arguments],
-            user=user,
+            [*(other if os.geteuid() == 0 else ()), str(self._programs / program), *arguments],
             cwd="/",
             check=True,
             stdout=subprocess.DEVNULL,
