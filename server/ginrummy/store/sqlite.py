@@ -385,6 +385,7 @@ class SqliteStore:
         """See `Lists.rebuild`."""
         with self._transaction() as db:
             db.executescript(PROJECTIONS)
+            db.execute("DELETE FROM snapshots")
             rows = SqliteRows(db)
             types = ", ".join(f"'{each}'" for each in sorted(PROJECTED))
             lines = db.conn.execute(
@@ -393,7 +394,6 @@ class SqliteStore:
                 " AND stream GLOB 'm_*' ORDER BY position"
             )
             for position, raw in lines:
-            db.execute("DELETE FROM snapshots")
                 project(rows, position, read_line(raw))
                 if rows.held > _ROWS_HELD:
                     rows.save()
