@@ -112,6 +112,13 @@ async def test_the_end_is_signed(store: Store) -> None:
     assert checked(store, store.last_checkpoint()).size == 7
 
 
+async def test_the_end_of_a_server_that_stops_as_it_starts_is_signed(store: Store) -> None:
+    stored(store, moves("m_a", 7))
+    async with following(store):
+        pass
+    assert checked(store, store.last_checkpoint()).size == 7
+
+
 async def test_nothing_is_signed_twice_and_no_empty_log(store: Store) -> None:
     async with following(store):
         pass

@@ -187,26 +187,30 @@ class Notary:
     # --- following --------------------------------------------------------------------------
 
     async def _follow(self) -> None:
-        """Let the tree grow with the log, whatever the database does meanwhile."""
-        while not (self._stopping or self._broken):
+        """Let the tree grow with the log, whatever the database does meanwhile.
+
+        A server that stops as soon as it has started has still gone through the log once.
+        """
+        while not self._broken:
+            pause = 0.0
             if not self._is_on_duty():
                 self._growth = None
-                await asyncio.sleep(self._pause)
-                continue
+                pause = self._pause
+            elif self._growth is None:
+                done = await self._in_thread(self._catch_up)
+                await self._tell()
+                pause = 0 if done else _RETRY
             try:
-                if self._growth is None:
-                    done = await self._in_thread(self._catch_up)
-                    await self._tell()
-                    if not done:
-                        await asyncio.sleep(0 if self._broken else _RETRY)
-                        continue
                 await self._grow()
             except StoreFailedError as error:
                 _log.warning("log not read", why=str(error))
-                await asyncio.sleep(_RETRY)
+                pause = _RETRY
             else:
-                if self._is_on_duty():
+                if self._growth is not None and self._is_on_duty():
                     return
+            if self._stopping:
+                return
+            await asyncio.sleep(pause)
 
     async def _grow(self) -> None:
         growth = self._growth
@@ -258,12 +262,12 @@ class Notary:
         self._unstored = []
         more = True
         while more:
-            if self._stopping:
-                return
             page = self._store.read_all(growth.position, _PAGE)
             self._unstored += growth.add(page)
             self._store_tiles(None)
             more = len(page) == _PAGE
+            if more and self._stopping:
+                return
         last = self._store.last_checkpoint()
         if last is not None:
             _check_holds(last, growth, self._store)
