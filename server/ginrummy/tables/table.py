@@ -15,9 +15,8 @@ import msgspec
 
 from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import SecretChain
-from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Decks, Fold, shuffle_for
-from ginrummy.log.lines import MatchLine, read_line, write_line
+from ginrummy.log.lines import MatchLine, write_line
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import (
     Abort,
@@ -59,6 +58,7 @@ from ginrummy.tables.errors import (
 from ginrummy.tables.forks import next_copy, position_reveal
 from ginrummy.tables.gallery import Gallery
 from ginrummy.tables.news import News
+from ginrummy.tables.opening import Opening, Snapshot, folded, history
 from ginrummy.tables.signing import check_signature, holds_key, same_signature
 
 __all__ = ["SERVER", "Request", "Step", "Table", "nonce_name"]
@@ -129,6 +129,8 @@ class Table:
         self.news = News(gallery)
         self.closed = False
         """Nothing more will happen here by itself: the match and what is due after it are over."""
+        self.kept = 0
+        """The number of the event up to which a snapshot was taken; 0 for none."""
         self._store = store
         self._commits = commits
         self._clock = clock
@@ -180,6 +182,28 @@ class Table:
 
     # --- loading ----------------------------------------------------------------------------
 
+    async def begin(self, opening: Opening, back_since: Instant) -> None:
+        """Take over a match as it was opened, and go on with it.
+
+        `back_since` is since when servers have been there without a gap: what waited longer is
+        given its time anew. That is a decision under a clock, and one whose player would have left
+        by then. Only that decision is given its time again; the banks stay as they were.
+        """
+        async with self._mailbox:
+            # Nothing may come between: a time that has run out meanwhile decides nothing.
+            self._fold, self._answered = opening.fold, opening.answered
+            self._created_at, self.kept = opening.created_at, opening.kept
+            self._publish([Step(*each) for each in opening.recent])
+            await self._go_on(back_since)
+        self._alarm.set(deadline(self.match))
+
+    def snapshot(self) -> Snapshot:
+        """Return the match as it stands, to be opened from there, and take it as kept."""
+        self.kept = self.seq
+        return Snapshot(
+            self.seq, self.head_hash, self.match, self._created_at, self._answered.written()
+        )
+
     async def load(self) -> None:
         """Read what the store holds beyond what is here, and tell the watchers.
 
@@ -226,12 +250,8 @@ class Table:
         self._publish(steps)
 
     def _folded(self, fold: Fold, lines: list[bytes]) -> Iterator[Step]:
-        for raw in lines:
-            try:
-                line = read_line(raw)
-                yield Step(line, fold.add(line))
-            except (LineError, ValueError) as error:
-                raise LogDamagedError(self.match_id, str(error)) from error
+        for line, match in folded(self.match_id, fold, iter(lines)):
+            yield Step(line, match)
 
     # --- acting -----------------------------------------------------------------------------
 
@@ -343,10 +363,7 @@ class Table:
         if not steps:
             return
         for step in steps:
-            line = step.line
-            # The server's other acts follow from a caller's request, and bear its id.
-            if line.cmd and (line.by != SERVER or line.seq == 1):
-                self._answered.add(line.by, line.cmd, line.seq)
+            self._answered.add_line(step.line)
         if steps[0].line.seq == 1:
             self._created_at = steps[0].line.at
         self._last_at = steps[-1].line.at
@@ -504,7 +521,7 @@ class Table:
         if self._recent and self._recent[0].line.seq <= seq:
             return self._recent[seq - self.seq - 1]
         return await asyncio.to_thread(
-            lambda: next(step for step in self._read() if step.line.seq == seq)
+            lambda: next(step for step in self._read(seq) if step.line.seq == seq)
         )
 
     async def match_at(self, seq: int) -> Match:
@@ -516,10 +533,12 @@ class Table:
         return seq >= self.seq or (bool(self._recent) and self._recent[0].line.seq <= seq + 1)
 
     def _read_after(self, seq: int) -> list[Step]:
-        return [step for step in self._read() if step.line.seq > seq]
+        return [step for step in self._read(seq + 1) if step.line.seq > seq]
 
-    def _read(self) -> Iterator[Step]:
-        return self._folded(Fold(self._secrets, self._decks), list(self._store.read(self.match_id)))
+    def _read(self, first: int) -> Iterator[Step]:
+        """Yield the steps from number `first` on, or from before it."""
+        for each in history(self._store, self.match_id, self._secrets, self._decks, first):
+            yield Step(*each)
 
     # --- time -------------------------------------------------------------------------------
 
@@ -542,23 +561,14 @@ class Table:
         else:
             self._alarm.set(deadline(self.match))
 
-    async def resume(self) -> None:
-        """Go on after the server was away, having read what it had stored.
-
-        A decision that waited for it starts anew: one under a clock, and one whose player would
-        have left by now. Only that decision is given its time again; the banks stay as they were.
-        """
-        async with self._mailbox:
-            # Nothing may come between: a time that has run out meanwhile decides nothing.
-            await self._reload()
-            await self._go_on()
-        self._alarm.set(deadline(self.match))
-
-    async def _go_on(self) -> None:
+    async def _go_on(self, back_since: Instant) -> None:
+        """Do what is due where nobody was there to do it, when nothing has happened since then."""
+        if self._last_at >= back_since:
+            return
         match, end = self.match, deadline(self.match)
         if isinstance(match, Playing):
-            is_late = end is not None and self.now() > end
-            if not match.clock.paused and (match.terms.clock or is_late):
+            was_late = end is not None and end < back_since
+            if not match.clock.paused and (match.terms.clock or was_late):
                 await self._record(Resume())
         elif due(match) is not None:
             housekeeping = self._due(match)
