@@ -20,6 +20,7 @@ from ginrummy.store.errors import (
     UnusableDatabaseError,
 )
 from ginrummy.store.group_commit import GroupCommit
+from ginrummy.store.hearsay import Hearsay
 from ginrummy.store.membership import Duty, LoneMember, Membership
 from ginrummy.store.memory import MemoryStore
 from ginrummy.store.opening import open_store, shown_db
@@ -57,6 +58,7 @@ __all__ = [
     "Follower",
     "GroupCommit",
     "Head",
+    "Hearsay",
     "InvalidPageTokenError",
     "LoneMember",
     "MatchPage",

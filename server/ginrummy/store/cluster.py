@@ -14,7 +14,8 @@ from typing import Protocol, Self
 
 from ginrummy.store.errors import StoreError
 from ginrummy.store.group_commit import GroupCommit
-from ginrummy.store.membership import Duty, Membership
+from ginrummy.store.hearsay import Hearsay
+from ginrummy.store.membership import Duty, LoneMember, Membership
 from ginrummy.store.protocol import Store
 
 __all__ = ["Cluster", "Follower"]
@@ -50,13 +51,17 @@ class Cluster:
         self._followers: list[Follower] = []
         self._task: asyncio.Task[None] | None = None
         self._is_cut_off = False
+        self._member: Membership = LoneMember()
+        self.hearsay = Hearsay()
+        """What the processes say of themselves; ends as this one leaves."""
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         # Before anybody holds a stream in memory: all later lines are heard of.
         self._position = await asyncio.to_thread(self._store.last_position)
-        self._member: Membership = await asyncio.to_thread(self._store.join, self._ring)
+        self._member = await asyncio.to_thread(self._store.join, self._ring)
+        self.hearsay.begin(self._member)
         return self
 
     async def __aexit__(self, *exc: object) -> None:
@@ -90,6 +95,7 @@ class Cluster:
 
     async def leave(self) -> None:
         """Tell nobody any more; the duties are given up at the end."""
+        await self.hearsay.end()
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -105,6 +111,7 @@ class Cluster:
     # --- in the loop ------------------------------------------------------------------------
 
     def _rung(self) -> None:
+        self.hearsay.hear(self._member.overheard())
         self._news.set()
         # Whoever follows all lines, as the notary does, hears of them at once, too.
         self._commits.ring()
@@ -144,6 +151,7 @@ class Cluster:
         away = self._member.away
         if away > _CUT_OFF and not self._is_cut_off:
             self._is_cut_off = True
+            self.hearsay.forget_all()
             for follower in self._followers:
                 follower.cut_off()
         elif not away and self._is_cut_off:

@@ -7,10 +7,10 @@ that held the same duty for a moment would find each other's lines in the log, a
 twice.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol, TypeAlias
 
-__all__ = ["DUTIES", "Duty", "LoneMember", "Membership", "Ring"]
+__all__ = ["DUTIES", "LONGEST_WORDS", "Duty", "LoneMember", "Membership", "Ring"]
 
 Duty: TypeAlias = Literal["clocks", "notary", "tournaments"]
 """What only one process does at a time."""
@@ -18,6 +18,9 @@ Duty: TypeAlias = Literal["clocks", "notary", "tournaments"]
 DUTIES: tuple[Duty, ...] = ("clocks", "notary", "tournaments")
 
 Ring: TypeAlias = Callable[[], None]
+
+LONGEST_WORDS = 3800
+"""Bytes that one process tells the others in one piece, in UTF-8: what a pipe takes whole."""
 
 
 class Membership(Protocol):
@@ -38,6 +41,16 @@ class Membership(Protocol):
     def has(self, duty: Duty) -> bool:
         """Say whether a duty is this process's."""
 
+    def tell(self, words: Sequence[bytes]) -> None:
+        """Let the other processes that are there hear these words; nothing of it is stored.
+
+        They hear them in their order, and their `ring` rings. Words may be lost on the way. Raises
+        StoreError where they certainly are.
+        """
+
+    def overheard(self) -> list[bytes]:
+        """Return what others have told since this was asked last."""
+
     def close(self) -> None:
         """Leave, and give all duties up."""
 
@@ -52,6 +65,13 @@ class LoneMember:
     def has(self, duty: Duty) -> bool:  # noqa: ARG002 -- it has all of them
         """See `Membership.has`."""
         return True
+
+    def tell(self, words: Sequence[bytes]) -> None:
+        """See `Membership.tell`."""
+
+    def overheard(self) -> list[bytes]:
+        """See `Membership.overheard`."""
+        return []
 
     def close(self) -> None:
         """See `Membership.close`."""

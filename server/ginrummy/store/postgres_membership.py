@@ -1,11 +1,14 @@
 """A process among those that share a PostgreSQL database.
 
 One connection of its own, kept open: it listens for the notification that comes with every append,
-and holds the advisory locks that duties are. Whoever dies loses both at once; whoever is cut off
-from the database gives its duties up a few seconds later, and the database ends its session
-(`idle_session_timeout`) soon after, so that another one gets them.
+and for those that carry words, and holds the advisory locks that duties are. Whoever dies loses
+both at once; whoever is cut off from the database gives its duties up a few seconds later, and the
+database ends its session (`idle_session_timeout`) soon after, so that another one gets them.
 """
 
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 
@@ -50,6 +53,7 @@ class PostgresMembership:
         self._duties: frozenset[Duty] = frozenset()
         self._seen = monotonic()
         self._lost = False
+        self._overheard: deque[bytes] = deque()
         self._closing = Event()
         connection = connections.connect()
         try:
@@ -72,6 +76,23 @@ class PostgresMembership:
     def has(self, duty: Duty) -> bool:
         """See `Membership.has`."""
         return duty in self._duties
+
+    def tell(self, words: Sequence[bytes]) -> None:
+        """See `Membership.tell`."""
+        with self._connections.lent(_PATIENCE) as connection:
+            connection.execute(
+                "SELECT pg_notify(%s, said)"
+                " FROM unnest(%s::text[]) WITH ORDINALITY AS told (said, place) ORDER BY place",
+                [self._channel("said"), [f"{self._node} {each.decode()}" for each in words]],
+            )
+
+    def overheard(self) -> list[bytes]:
+        """See `Membership.overheard`."""
+        found = []
+        with suppress(IndexError):
+            while True:
+                found.append(self._overheard.popleft())
+        return found
 
     def close(self) -> None:
         """See `Membership.close`."""
@@ -109,12 +130,17 @@ class PostgresMembership:
         row = connection.execute("SELECT 'events'::regclass::oid::int").fetchone()
         assert row is not None
         self._table = int(row[0])
-        connection.execute(f"LISTEN ginrummy_{self._table % (1 << 32)}")
+        connection.execute(f"LISTEN {self._channel()}")
+        connection.execute(f"LISTEN {self._channel('said')}")
         alone = _locked(connection, "pg_try_advisory_lock", _PRESENCE, self._table)
         _locked(connection, "pg_advisory_lock_shared", _PRESENCE, self._table)
         if alone:
             _locked(connection, "pg_advisory_unlock", _PRESENCE, self._table)
         return alone
+
+    def _channel(self, of: str = "") -> str:
+        number = self._table % (1 << 32)
+        return f"ginrummy_{number}_{of}" if of else f"ginrummy_{number}"
 
     def _stay(self, connection: Connection) -> None:
         """Hear what others store, and hold the duties that nobody else does, until closed."""
@@ -128,7 +154,10 @@ class PostgresMembership:
                     self._take_duties(connection)
                     pinged = self._seen = monotonic()
                 for heard in connection.notifies(timeout=_PING / 4, stop_after=1):
-                    if heard.payload != self._node:
+                    by, _, said = heard.payload.partition(" ")
+                    if by != self._node:
+                        if said:
+                            self._overheard.append(said.encode())
                         self._ring()
 
     def _take_duties(self, connection: Connection) -> None:

@@ -6,7 +6,7 @@ waiter knows the number it has seen, and the table holds the events.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from ginrummy.log.lines import MatchLine
@@ -34,6 +34,7 @@ class News:
     __slots__ = (
         "_connected",
         "_cut_off",
+        "_elsewhere",
         "_end_waiters",
         "_for_all",
         "_gallery",
@@ -44,6 +45,7 @@ class News:
         "_watching",
         "closed",
         "presence",
+        "tell",
     )
 
     def __init__(self, gallery: Gallery) -> None:
@@ -54,7 +56,10 @@ class News:
         self._cut_off = False
         self.presence = 0
         """Grows whenever somebody comes or goes."""
+        self.tell: Callable[[Seat, int], None] = _nobody
+        """Is told which seat has so many streams more."""
         self._connected = [0, 0]
+        self._elsewhere = [0, 0]
         self._watching = 0
         self._seq = 0
         self._for_all = 0
@@ -67,8 +72,15 @@ class News:
 
     @property
     def connected(self) -> BySeat[bool]:
-        """Whether each seat has a stream open."""
-        return BySeat(self._connected[0] > 0, self._connected[1] > 0)
+        """Whether each seat has a stream open, here or at another server."""
+        here, elsewhere = self._connected, self._elsewhere
+        return BySeat(here[0] + elsewhere[0] > 0, here[1] + elsewhere[1] > 0)
+
+    def note_elsewhere(self, seat: Seat, servers: int) -> None:
+        """Take in at how many other servers a seat has a stream open."""
+        if servers != self._elsewhere[seat]:
+            self._elsewhere[seat] = servers
+            self._presence_changed()
 
     @contextmanager
     def attending(self, seat: Seat | None) -> Iterator[None]:
@@ -82,11 +94,13 @@ class News:
         if self._connected[seat] >= _STREAMS_A_SEAT:
             raise LimitReachedError("streams open at one seat", _STREAMS_A_SEAT)
         self._connected[seat] += 1
+        self.tell(seat, 1)
         self._presence_changed()
         try:
             yield
         finally:
             self._connected[seat] -= 1
+            self.tell(seat, -1)
             self._presence_changed()
 
     @property
@@ -165,6 +179,10 @@ class News:
     def wake_seat(self, seat: Seat) -> None:
         """Wake a seat's own stream, for something that only it is to hear."""
         _wake(self._seat_waiters[seat])
+
+
+def _nobody(_seat: Seat, _more: int) -> None:
+    """Tell nobody: there are no other servers."""
 
 
 def _wake(waiters: _Waiters) -> None:
