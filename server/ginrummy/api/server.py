@@ -32,6 +32,7 @@ from ginrummy.store import Cluster, GroupCommit, Store, open_store, shown_db
 from ginrummy.tables.caretaker import Caretaker
 from ginrummy.tables.disputes import Disputes
 from ginrummy.tables.room import CardRoom
+from ginrummy.tables.errors import LogDamagedError
 from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import (
     dispute_service_pb2,
@@ -137,8 +138,7 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
             ending.callback(_serve_metrics(registry, options))
-        for damaged in await room.start(is_first=cluster.is_first, is_shared=cluster.is_shared):
-            _log.error("damaged log", match=damaged.match_id, why="gin audit says where")
+        await room.start(is_first=cluster.is_first, is_shared=cluster.is_shared)
         # Streams end by themselves once their table is put away, each with a status; what is
         # being stored meanwhile is stored, and answered before the server stops.
         ending.push_async_callback(room.close)
@@ -152,7 +152,7 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.push_async_callback(disputes.close)
         notary.start()
         _log.info("signing", key=str(notary.key))
-        caretaker = Caretaker(store, room, partial(cluster.has, "clocks"))
+        caretaker = Caretaker(store, room, partial(cluster.has, "clocks"), _tell_damaged)
         caretaker.start()
         ending.push_async_callback(caretaker.close)
         cluster.follow(room, hall, caretaker, _Health(checks))
@@ -179,6 +179,10 @@ def _registry(room: CardRoom) -> CollectorRegistry:
 
 
 def _serve_metrics(registry: CollectorRegistry, options: ServerOptions) -> Callable[[], None]:
+def _tell_damaged(error: LogDamagedError) -> None:
+    _log.error("damaged log", match=error.match_id, why="gin audit says where")
+
+
     """Serve the metrics on the server's host, and return what ends it."""
     host = options.listen.rpartition(":")[0]
     address = f"{host}:{options.metrics}"

@@ -1,12 +1,13 @@
 """The card room: all the matches of a server, opened when they are wanted.
 
 It creates matches and seats players at them, and hands out the one `Table` a match has in this
-process. At the start it opens every match that is not over, so that their clocks run.
+process. A start opens none of them: whoever asks for a match, or sees to it that its clock runs
+(`caretaker`), has it opened, and then it goes on from where it was.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -14,11 +15,9 @@ from msgspec.structs import replace
 
 from ginrummy.log.branching import Branch
 from ginrummy.log.deck import CHAIN_LENGTH, NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
-from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Decks, shuffle_for
-from ginrummy.log.ids import ID_ENTROPY, is_match, match_id_for
+from ginrummy.log.ids import ID_ENTROPY, match_id_for
 from ginrummy.log.ids import match_id as match_id_from
-from ginrummy.log.lines import read_line
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.commands import CreateMatch, Join
 from ginrummy.rules.events import (
@@ -31,13 +30,15 @@ from ginrummy.rules.events import (
     SigningPolicy,
     TimeControl,
 )
-from ginrummy.rules.match import Instant, seat_of
+from ginrummy.rules.match import Instant, deadline, seat_of
 from ginrummy.rules.ruleset import Ruleset
-from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, StoreFailedError, kept_chain
+from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, StoreFailedError
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
 from ginrummy.tables.forks import NewFork, kept_origin
 from ginrummy.tables.gallery import Gallery
 from ginrummy.tables.presence import Presence
+from ginrummy.tables.opening import Opening, open_match
+from ginrummy.tables.shelf import Shelf
 from ginrummy.tables.table import Request, Table, nonce_name
 
 __all__ = ["DISPUTE_MS", "CardRoom", "NewMatch", "match_id_for"]
@@ -52,6 +53,12 @@ _AGAIN = 1.0
 """Seconds after which a match that has to be woken is tried again where the store failed."""
 
 _IDLE = 600.0
+_LOOK = 2.0
+"""Seconds between two looks at which matches a snapshot is due of."""
+
+_SOON = 1_000_000
+"""Microseconds: a match whose time is over within them is not put out of memory first."""
+
 """Seconds after which a match at which nothing happens, and nobody is, leaves memory."""
 
 
@@ -117,12 +124,17 @@ class CardRoom:
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self.presence = Presence(self._tables)
         """Who is connected, here and at other servers."""
+        self._shelf = Shelf(store, decks)
         self._open: dict[str, Table] = {}
         self._asleep: dict[str, asyncio.TimerHandle | None] = {}
         """Matches that are not over and were put out of memory, each with what wakes it in time."""
         self._idle = idle
         self._waking: set[asyncio.Future[None]] = set()
-        self._sweeper: asyncio.Task[None] | None = None
+        self._sweepers: list[asyncio.Task[None]] = []
+        self._unopened: set[str] = set()
+        """Matches that were not over at the start, and were not opened since."""
+        self._back_since: Instant | None = None
+        """Since when servers have been there; None where another one has noted it."""
         self._ended: deque[Table] = deque(maxlen=_ENDED_KEPT)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._is_shared = False
@@ -131,34 +143,27 @@ class CardRoom:
 
     @property
     def open_matches(self) -> int:
-        """How many matches are not over, in memory or put out of it."""
-        return len(self._open) + len(self._asleep)
+        """How many matches are not over, in memory or not."""
+        return len(self._open) + len(self._asleep) + len(self._unopened)
 
     @property
     def in_memory(self) -> int:
         """How many matches that are not over are in memory."""
         return len(self._open)
 
-    async def start(
-        self, *, is_first: bool = True, is_shared: bool = False
-    ) -> list[LogDamagedError]:
-        """Open every match that is not over, and let each go on.
+    async def start(self, *, is_first: bool = True, is_shared: bool = False) -> None:
+        """Begin; each match goes on when it is opened, as it is asked for.
 
-        A match whose log is damaged stays closed and hinders no other; the faults are returned.
-        Where other servers were there before, nothing was away: matches are opened as they are
-        asked for. Where the store is shared with others, whoever asks for a match finds all in it
-        that anybody was told of.
+        Where no other servers were there before, all matches have waited until now: that is noted,
+        so that whoever opens one gives the decision under way its time anew. Where the store is
+        shared with others, whoever asks for a match finds all in it that anybody was told of.
         """
         self._is_shared = is_shared
-        damaged = []
-        matches = await asyncio.to_thread(self._store.open_matches) if is_first else []
-        for match_id in matches:
-            try:
-                await self._load(match_id, Table.resume)
-            except LogDamagedError as error:
-                damaged.append(error)
-        self._sweeper = asyncio.create_task(self._sweep())
-        return damaged
+        if is_first:
+            self._back_since = self._clock()
+            await asyncio.to_thread(self._store.note_return, self._back_since)
+            self._unopened.update(await asyncio.to_thread(self._store.open_matches))
+        self._sweepers = [asyncio.create_task(self._sweep()), asyncio.create_task(self._shelve())]
 
     def when_over(self, tell: Callable[[Table], None]) -> None:
         """Tell of each match that is over in this process, then and as it is opened again."""
@@ -167,8 +172,8 @@ class CardRoom:
     async def close(self) -> None:
         """Take no more commands, and put every table away."""
         self._stopping = True
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        for sweeper in self._sweepers:
+            sweeper.cancel()
         for waking in self._waking:
             waking.cancel()
         for alarm in self._asleep.values():
@@ -178,6 +183,8 @@ class CardRoom:
 
     async def table(self, match_id: str) -> Table:
         """Return the table of a match, loaded.
+        self._shelf.look_at(self._open.values(), put_away=True)
+        await self._shelf.write()
 
         Raises NoSuchMatchError, LogDamagedError, or StoppingError.
         """
@@ -208,32 +215,17 @@ class CardRoom:
             await table.caught_up(head.seq)
         return table
 
-    async def _load(
-        self, match_id: str, load: Callable[[Table], Awaitable[None]] = Table.load
-    ) -> Table:
-        secrets = await asyncio.to_thread(self._stored_secrets, match_id)
-        table = self._new_table(match_id, secrets)
-        await load(table)
+    async def _load(self, match_id: str) -> Table:
+        opening, back_since = await asyncio.to_thread(self._read, match_id)
+        table = self._new_table(match_id, opening.secrets)
+        await table.begin(opening, back_since)
         return self._keep(table)
 
-    def _stored_secrets(self, match_id: str) -> SecretChain:
-        """Return the chain of a match's secrets, as long as its first event says."""
-        first = next(iter(self._store.read(match_id)), None) if is_match(match_id) else None
-        if first is None:
-            raise NoSuchMatchError(match_id)
-        try:
-            created = read_line(first).event
-        except LineError as error:
-            raise LogDamagedError(match_id, str(error)) from error
-        if not isinstance(created, MatchCreated):
-            raise LogDamagedError(match_id, "its first event does not create a match")
-        try:
-            secrets = kept_chain(self._store, match_id, created)
-        except ValueError as error:
-            raise LogDamagedError(match_id, str(error)) from error
-        if secrets is None:
-            raise LogDamagedError(match_id, "the secrets of its decks are lost")
-        return secrets
+    def _read(self, match_id: str) -> tuple[Opening, Instant]:
+        """Return a match, and since when servers have been there to watch its time."""
+        opening = open_match(self._store, match_id, self._decks)
+        since = self._back_since
+        return opening, self._store.last_return() if since is None else since
 
     def _new_table(self, match_id: str, secrets: SecretChain) -> Table:
         return Table(
@@ -254,6 +246,7 @@ class CardRoom:
         if table.closed:
             self._ended.append(table)
         else:
+        self._unopened.discard(table.match_id)
             self._open[table.match_id] = table
         return table
 
@@ -267,8 +260,8 @@ class CardRoom:
     # --- other servers ----------------------------------------------------------------------
 
     def watches(self, match_id: str) -> bool:
-        """Say whether a match is in memory and not over, and so has its alarm here."""
-        return match_id in self._open
+        """Say whether a match is not over and was opened here, and so has its alarm here."""
+        return match_id in self._open or match_id in self._asleep
 
     def heard(self, heads: dict[str, int]) -> None:
         """Take in what other servers have stored: streams, each with its last number."""
@@ -284,7 +277,7 @@ class CardRoom:
         for alarm in self._asleep.values():
             if alarm is not None:
                 alarm.cancel()
-        for each in (self._tables, self._open, self._asleep, self._ended):
+        for each in (self._tables, self._open, self._asleep, self._ended, self._unopened):
             each.clear()
 
     def back(self) -> None:
@@ -303,11 +296,40 @@ class CardRoom:
         One whose time runs is opened again when it is over; any other when somebody asks for it.
         """
         since = self._clock() - int(self._idle * 1_000_000)
-        for table in [table for table in self._open.values() if table.is_idle(since)]:
-            # Whoever holds it still goes on with it, and it is found as long as they do.
-            del self._open[table.match_id]
-            end = table.sleep()
-            self._asleep[table.match_id] = None if end is None else self._woken_after(table, end)
+        idle = [table for table in self._open.values() if table.is_idle(since)]
+        self._shelf.look_at(idle, put_away=True)
+        for table in idle:
+            self._put_away(table)
+
+    def _put_away(self, table: Table) -> None:
+        # Whoever holds it still goes on with it, and it is found as long as they do.
+        del self._open[table.match_id]
+        end = table.sleep()
+        self._asleep[table.match_id] = None if end is None else self._woken_after(table, end)
+
+    async def _shelve(self) -> None:
+        """Write snapshots of the matches that have gone on, and of those put out of memory."""
+        while True:
+            await asyncio.sleep(_LOOK)
+            self._shelf.look_at(self._open.values())
+            await self._shelf.write()
+
+    async def look_after(self, match_id: str) -> None:
+        """See to it that a match's time is watched here, be it out of memory.
+
+        Raises NoSuchMatchError, LogDamagedError, or StoppingError.
+        """
+        if not self.watches(match_id):
+            await self._looked_after(match_id)
+
+    async def _looked_after(self, match_id: str) -> None:
+        table = await self.table(match_id)
+        now, end = self._clock(), deadline(table.match)
+        # Its alarm goes off in a moment, or it is somebody's by now.
+        if end is not None and end < now + _SOON:
+            return
+        if match_id in self._open and table.is_idle(now + 1):
+            self._put_away(table)
 
     def _not_asleep(self, table: Table) -> None:
         alarm = self._asleep.pop(table.match_id, None)
@@ -324,10 +346,13 @@ class CardRoom:
         waking.add_done_callback(self._waking.discard)
 
     async def _woken(self, match_id: str) -> None:
-        """Open a match whose time is over; its table does the rest."""
+        """Open a match whose time is over; its table does the rest.
+
+        Where its time has begun anew meanwhile, as elsewhere, it is out of memory again at once.
+        """
         while True:
             try:
-                await self.table(match_id)
+                await self._looked_after(match_id)
             except StoreFailedError:
                 await asyncio.sleep(_AGAIN)
             except (LogDamagedError, NoSuchMatchError, StoppingError):
