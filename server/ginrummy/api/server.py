@@ -31,8 +31,8 @@ from ginrummy.rules.match import Instant
 from ginrummy.store import Cluster, GroupCommit, Store, open_store, shown_db
 from ginrummy.tables.caretaker import Caretaker
 from ginrummy.tables.disputes import Disputes
-from ginrummy.tables.room import CardRoom
 from ginrummy.tables.errors import LogDamagedError
+from ginrummy.tables.room import CardRoom
 from ginrummy.tournaments.running.hall import Hall
 from ginrummy.v1 import (
     dispute_service_pb2,
@@ -171,6 +171,10 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
     _log.info("stopped")
 
 
+def _tell_damaged(error: LogDamagedError) -> None:
+    _log.error("damaged log", match=error.match_id, why="gin audit says where")
+
+
 def _registry(room: CardRoom) -> CollectorRegistry:
     registry = CollectorRegistry()
     matches = Gauge("ginrummy_open_matches", "Matches that are not over.", registry=registry)
@@ -179,10 +183,6 @@ def _registry(room: CardRoom) -> CollectorRegistry:
 
 
 def _serve_metrics(registry: CollectorRegistry, options: ServerOptions) -> Callable[[], None]:
-def _tell_damaged(error: LogDamagedError) -> None:
-    _log.error("damaged log", match=error.match_id, why="gin audit says where")
-
-
     """Serve the metrics on the server's host, and return what ends it."""
     host = options.listen.rpartition(":")[0]
     address = f"{host}:{options.metrics}"

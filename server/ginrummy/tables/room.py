@@ -36,8 +36,8 @@ from ginrummy.store import CHAIN_SECRET, GroupCommit, Store, StoreFailedError
 from ginrummy.tables.errors import LogDamagedError, NoSuchMatchError, StoppingError
 from ginrummy.tables.forks import NewFork, kept_origin
 from ginrummy.tables.gallery import Gallery
-from ginrummy.tables.presence import Presence
 from ginrummy.tables.opening import Opening, open_match
+from ginrummy.tables.presence import Presence
 from ginrummy.tables.shelf import Shelf
 from ginrummy.tables.table import Request, Table, nonce_name
 
@@ -52,13 +52,13 @@ _ENDED_KEPT = 64
 _AGAIN = 1.0
 """Seconds after which a match that has to be woken is tried again where the store failed."""
 
-_IDLE = 600.0
 _LOOK = 2.0
 """Seconds between two looks at which matches a snapshot is due of."""
 
 _SOON = 1_000_000
 """Microseconds: a match whose time is over within them is not put out of memory first."""
 
+_IDLE = 600.0
 """Seconds after which a match at which nothing happens, and nobody is, leaves memory."""
 
 
@@ -121,20 +121,20 @@ class CardRoom:
         self._entropy = entropy
         self._decks = decks
         self._gallery = Gallery()
+        self._shelf = Shelf(store, decks)
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self.presence = Presence(self._tables)
         """Who is connected, here and at other servers."""
-        self._shelf = Shelf(store, decks)
         self._open: dict[str, Table] = {}
         self._asleep: dict[str, asyncio.TimerHandle | None] = {}
         """Matches that are not over and were put out of memory, each with what wakes it in time."""
-        self._idle = idle
-        self._waking: set[asyncio.Future[None]] = set()
-        self._sweepers: list[asyncio.Task[None]] = []
         self._unopened: set[str] = set()
         """Matches that were not over at the start, and were not opened since."""
         self._back_since: Instant | None = None
         """Since when servers have been there; None where another one has noted it."""
+        self._idle = idle
+        self._waking: set[asyncio.Future[None]] = set()
+        self._sweepers: list[asyncio.Task[None]] = []
         self._ended: deque[Table] = deque(maxlen=_ENDED_KEPT)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._is_shared = False
@@ -180,11 +180,11 @@ class CardRoom:
             if alarm is not None:
                 alarm.cancel()
         await asyncio.gather(*(table.close() for table in list(self._tables.values())))
+        self._shelf.look_at(self._open.values(), put_away=True)
+        await self._shelf.write()
 
     async def table(self, match_id: str) -> Table:
         """Return the table of a match, loaded.
-        self._shelf.look_at(self._open.values(), put_away=True)
-        await self._shelf.write()
 
         Raises NoSuchMatchError, LogDamagedError, or StoppingError.
         """
@@ -242,11 +242,11 @@ class CardRoom:
     def _keep(self, table: Table) -> Table:
         self._tables[table.match_id] = table
         self.presence.attend_to(table)
+        self._unopened.discard(table.match_id)
         self._not_asleep(table)
         if table.closed:
             self._ended.append(table)
         else:
-        self._unopened.discard(table.match_id)
             self._open[table.match_id] = table
         return table
 
