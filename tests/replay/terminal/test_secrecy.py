@@ -20,7 +20,7 @@ LIMITED: tuple[Perspective, ...] = (0, 1, "public")
 @pytest.mark.parametrize("perspective", LIMITED)
 def test_no_hidden_card_is_drawn(name: str, perspective: Perspective) -> None:
     course = Course(Replay(golden_log(name)))
-    for seq in range(1, course.last + 1, soak(1, 2)):
+    for seq in range(1, course.last + 1, soak(1, 7)):
         place = course.place(seq, perspective)
         drawn = cards_named("\n".join(scenery(course, place)))
         hidden = hidden_from(course.replay, seq, place.perspective)
