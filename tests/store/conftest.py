@@ -47,3 +47,13 @@ def postgres_url() -> Iterator[str]:
 def postgres_store(postgres_url: str) -> Iterator[FaultyPostgresStore]:
     with closing(FaultyPostgresStore(postgres_url)) as store:
         yield store
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def shared_db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database that several processes may share."""
+    if request.param == "sqlite":
+        return str(tmp_path / "gin.db")
+    url = request.getfixturevalue("postgres_url")
+    assert isinstance(url, str)
+    return url

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
+from pathlib import Path
 
 import pytest
 from support_postgres import connected
 from support_store import NEW, moves, stored
 
-from ginrummy.store import Cluster, GroupCommit, Head, MemoryStore
+from ginrummy.store import Cluster, GroupCommit, Head, MemoryStore, Store, open_store
 from ginrummy.store.postgres import PostgresStore
 
 
@@ -30,11 +31,9 @@ class Listener:
 
 
 @asynccontextmanager
-async def member(
-    store: PostgresStore, poll: float = 0.1
-) -> AsyncIterator[tuple[Cluster, Listener]]:
+async def member(store: Store, poll: float = 0.1) -> AsyncIterator[tuple[Cluster, Listener]]:
     listener = Listener()
-    async with GroupCommit(store) as commits, Cluster(store, commits, poll=0.1) as cluster:
+    async with GroupCommit(store) as commits, Cluster(store, commits, poll=poll) as cluster:
         cluster.follow(listener)
         yield cluster, listener
 
@@ -45,8 +44,8 @@ async def until(true: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_all_that_others_store_is_heard_of(postgres_url: str) -> None:
-    with closing(PostgresStore(postgres_url)) as one, closing(PostgresStore(postgres_url)) as two:
+async def test_all_that_others_store_is_heard_of(shared_db: str) -> None:
+    with closing(open_store(shared_db)) as one, closing(open_store(shared_db)) as two:
         before = stored(two, moves("m_before"))
         async with member(one) as (_, listener):
             head = NEW
@@ -55,6 +54,24 @@ async def test_all_that_others_store_is_heard_of(postgres_url: str) -> None:
             await asyncio.to_thread(stored, two, moves("m_before", 2, before))
             await until(lambda: listener.heads == {"m_a": 50, "m_before": 3})
             assert listener.told == []
+
+
+async def test_what_rings_is_heard_at_once(shared_db: str) -> None:
+    """Without the bell it would be heard at the next look, in ten minutes."""
+    with closing(open_store(shared_db)) as one, closing(open_store(shared_db)) as two:
+        async with member(one, poll=600) as (cluster, listener), member(two):
+            await until(lambda: cluster.has("clocks"))
+            await asyncio.sleep(0.3)
+            await asyncio.to_thread(stored, two, moves("m_a", 2))
+            await until(lambda: listener.heads == {"m_a": 2})
+
+
+async def test_lines_of_a_program_that_does_not_ring_are_made_up_for(tmp_path: Path) -> None:
+    db = str(tmp_path / "gin.db")
+    with closing(open_store(db)) as one, closing(open_store(db)) as two:
+        async with member(one) as (_, listener):
+            await asyncio.to_thread(stored, two, moves("m_a", 2))
+            await until(lambda: listener.heads == {"m_a": 2})
 
 
 async def test_notifications_that_never_come_are_made_up_for(

@@ -8,11 +8,14 @@ import click
 
 from ginrummy.api.errors import PortTakenError
 from ginrummy.api.journal import LEVELS, LogFormat, configure
+from ginrummy.api.ports import LAST_PORT
 from ginrummy.api.server import ServerOptions, run
 from ginrummy.cli.lazy import examples
+from ginrummy.cli.workers import Orders, run_workers
 from ginrummy.store import StoreError
+from ginrummy.store.opening import MEMORY
 
-__all__ = ["serve"]
+__all__ = ["serve", "serve_here"]
 
 
 class NotServingError(click.ClickException):
@@ -25,6 +28,7 @@ class NotServingError(click.ClickException):
     epilog=examples(
         "gin serve",
         "gin serve --db league.db --listen 127.0.0.1:0",
+        "gin serve --workers 4",
         "gin serve --db :memory: --log-format console --log-level debug",
     )
 )
@@ -43,10 +47,18 @@ class NotServingError(click.ClickException):
     help="The address to take calls at; port 0 takes a free one.",
 )
 @click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="NUMBER",
+    help="Serve with so many processes, which share the port and the database.",
+)
+@click.option(
     "--metrics",
-    type=click.IntRange(0, 65535),
+    type=click.IntRange(0, LAST_PORT),
     metavar="PORT",
-    help="Serve Prometheus metrics at this port of the same host.",
+    help="Serve Prometheus metrics at this port of the same host, each further worker at the next.",
 )
 @click.option(
     "--checkpoint-every",
@@ -81,6 +93,7 @@ class NotServingError(click.ClickException):
 def serve(
     db: str,
     listen: str,
+    workers: int,
     metrics: int | None,
     checkpoint_every: int,
     grace: float,
@@ -92,15 +105,26 @@ def serve(
     Prints one line with the address as soon as it takes calls. SIGTERM or Ctrl-C stops it: open
     streams are ended with a status, and what is being stored is stored and answered. Started
     again on the same database, it goes on with every match where it was.
+
+    One process uses one processor: --workers lets several serve. One that dies is started again.
     """
     configure(log_format, log_level)
+    if workers > 1 and db == MEMORY:
+        raise click.UsageError("--workers: several processes need a database that they can share")
+    if (metrics or 0) + workers - 1 > LAST_PORT:
+        raise click.UsageError("--metrics: there are not so many ports for that many workers")
     options = ServerOptions(
         db=db, listen=listen, grace=grace, metrics=metrics, checkpoint_every=checkpoint_every
     )
     try:
-        _run(options)
+        if workers == 1:
+            serve_here(options)
+            return
+        orders = Orders(options, log_format, log_level)
+        code = asyncio.run(run_workers(orders, workers, click.echo))
     except (PortTakenError, StoreError) as error:
         raise NotServingError(str(error)) from error
+    sys.exit(code)
 
 
 _SWITCH_SECONDS = 0.0001
@@ -111,7 +135,8 @@ _YOUNG_OBJECTS = 20_000
 """New objects between two collections of garbage: hardly any that a move makes are in circles."""
 
 
-def _run(options: ServerOptions) -> None:
+def serve_here(options: ServerOptions, leash: int | None = None) -> None:
+    """Serve in this process until it is told to stop; see `ginrummy.api.server.run`."""
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.freeze()
     gc.set_threshold(_YOUNG_OBJECTS, 20, 50)
@@ -122,6 +147,6 @@ def _run(options: ServerOptions) -> None:
     try:
         import uvloop  # noqa: PLC0415  # not on every platform
     except ModuleNotFoundError:
-        asyncio.run(run(options, ready))
+        asyncio.run(run(options, ready, leash))
     else:
-        uvloop.run(run(options, ready))
+        uvloop.run(run(options, ready, leash))

@@ -36,13 +36,23 @@ _looks_secret = re.compile("authorization|token|secret|nonce|deck|password", re.
 _tokens = re.compile(rf"(?i)bearer\s+\S+|{TOKEN_PREFIX}[a-z2-7]{{52}}")
 
 
-def configure(log_format: LogFormat, level: str = "info", stream: TextIO = sys.stderr) -> None:
-    """Let this process log to `stream`; what the libraries log goes there in the same form."""
+def configure(
+    log_format: LogFormat,
+    level: str = "info",
+    stream: TextIO = sys.stderr,
+    *,
+    worker: int | None = None,
+) -> None:
+    """Let this process log to `stream`; what the libraries log goes there in the same form.
+
+    Where it is one of several that log to the same place, each line says which: `worker`.
+    """
     number = logging.getLevelNamesMapping()[level.upper()]
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         _add_time,
+        *([] if worker is None else [_add_worker(worker)]),
         _add_fault,
         redact,
     ]
@@ -130,6 +140,14 @@ def _add_time(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDi
     return event
 
 
+def _add_worker(worker: int) -> Processor:
+    def add(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+        event["worker"] = worker
+        return event
+
+    return add
+
+
 def _add_fault(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     raised = event.pop("exc_info", None)
     if raised is True:
@@ -142,5 +160,5 @@ def _add_fault(_logger: WrappedLogger, _method: str, event: EventDict) -> EventD
 
 def _json(event: MutableMapping[str, Any], **_options: object) -> str:
     # What every line has comes first.
-    first = {key: event.pop(key) for key in ("time", "level", "event") if key in event}
+    first = {key: event.pop(key) for key in ("time", "level", "worker", "event") if key in event}
     return msgspec.json.encode({**first, **event}).decode()

@@ -22,6 +22,7 @@ from ginrummy.api.log_service import LogServicer
 from ginrummy.api.match_service import MatchServicer
 from ginrummy.api.metrics import CallMetrics
 from ginrummy.api.player_service import PlayerServicer
+from ginrummy.api.ports import read_listen
 from ginrummy.api.reflection import add_reflection
 from ginrummy.api.tournament_service import TournamentServicer
 from ginrummy.log.fold import Decks, shuffle_for
@@ -51,8 +52,6 @@ __all__ = ["ServerOptions", "run", "serving"]
 
 _log = structlog.get_logger()
 
-_LAST_PORT = 65_535
-
 _SERVICES = tuple(
     module.DESCRIPTOR.services_by_name[name].full_name
     for module, name in (
@@ -65,8 +64,6 @@ _SERVICES = tuple(
 )
 
 _CHANNEL_OPTIONS = (
-    # A second server on the same port is refused instead of sharing it.
-    ("grpc.so_reuseport", 0),
     # No request comes near this; a larger one is answered RESOURCE_EXHAUSTED.
     ("grpc.max_receive_message_length", 1 << 20),
     # Clients are told to ping every 30 s at the most often; half of that is still no offence.
@@ -94,6 +91,8 @@ class ServerOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The port for Prometheus metrics; None for none."""
     checkpoint_every: int = 1000
     """Lines after which the log is signed at the latest."""
+    shares: bool = False
+    """Whether it is one of several that share the port, and a SQLite file if that is the store."""
 
 
 def now() -> Instant:
@@ -114,7 +113,9 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.callback(store.close)
         commits = GroupCommit(store)
         # What others store is heard of from here on, and duties are given up after all is ended.
-        cluster = await ending.enter_async_context(Cluster(store, commits))
+        cluster = await ending.enter_async_context(
+            Cluster(store, commits, alone=not options.shares)
+        )
         notary = Notary(
             store,
             commits,
@@ -131,10 +132,14 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         disputes = Disputes(room, store, hall.adjust)
         registry = _registry(room)
         server = grpc.aio.server(
-            interceptors=interceptors(store, CallMetrics(registry)), options=_CHANNEL_OPTIONS
+            interceptors=interceptors(store, CallMetrics(registry)),
+            # Unless it is one of several, a second server on the port is refused.
+            options=(*_CHANNEL_OPTIONS, ("grpc.so_reuseport", int(options.shares))),
         )
         checks = _add_services(server, room, hall, disputes, store, notary)
-        address = _bind(server, options.listen)
+        # What has a port to itself finds out first whether it is free. One of several must not be
+        # sent any callers before it can answer.
+        address = options.listen if options.shares else _bind(server, options.listen)
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
             ending.callback(_serve_metrics(registry, options))
@@ -159,6 +164,8 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.push_async_callback(cluster.leave)
         await server.start()
         await _say(checks, health_pb2.HealthCheckResponse.SERVING)
+        if options.shares:
+            address = _bind(server, options.listen)
         _log.info(
             "serving",
             address=address,
@@ -195,10 +202,7 @@ def _serve_metrics(registry: CollectorRegistry, options: ServerOptions) -> Calla
 
 
 def _bind(server: grpc.aio.Server, listen: str) -> str:
-    host, _, number = listen.rpartition(":")
-    # Of a number beyond the last port gRPC would take what is left of it in two bytes.
-    if not host or not number.isascii() or not number.isdigit() or int(number) > _LAST_PORT:
-        raise PortTakenError(listen)
+    host, _ = read_listen(listen)
     try:
         port = server.add_insecure_port(listen)
     except RuntimeError as error:
@@ -262,12 +266,25 @@ async def _say(checks: health.HealthServicer, status: int) -> None:
         await checks.set(service, status)
 
 
-async def run(options: ServerOptions, ready: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or SIGINT; `ready` is told the address once calls are taken."""
+async def run(
+    options: ServerOptions, ready: Callable[[str], None], leash: int | None = None
+) -> None:
+    """Serve until SIGTERM or SIGINT; `ready` is told the address once calls are taken.
+
+    `leash` is the end of a pipe from which nothing comes: the server stops as well once nobody
+    holds the other end any more.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     async with serving(options) as address:
         ready(address)
+    if leash is not None:
+        loop.add_reader(leash, _let_go, loop, leash, stop)
         await stop.wait()
+
+
+def _let_go(loop: asyncio.AbstractEventLoop, leash: int, stop: asyncio.Event) -> None:
+    loop.remove_reader(leash)
+    stop.set()

@@ -43,9 +43,15 @@ class Follower(Protocol):
 class Cluster:
     """The processes that share a store. Use it as `async with Cluster(store, commits)`."""
 
-    def __init__(self, store: Store, commits: GroupCommit, *, poll: float = 0.5) -> None:
-        """Look for what others have stored at every notification, and every `poll` seconds."""
+    def __init__(
+        self, store: Store, commits: GroupCommit, *, alone: bool = False, poll: float = 0.5
+    ) -> None:
+        """Look for what others have stored at every notification, and every `poll` seconds.
+
+        `alone` is for a process that is the only one, if the store can see to that.
+        """
         self._store = store
+        self._alone = alone
         self._commits = commits
         self._poll = poll
         self._followers: list[Follower] = []
@@ -60,7 +66,7 @@ class Cluster:
         self._news = asyncio.Event()
         # Before anybody holds a stream in memory: all later lines are heard of.
         self._position = await asyncio.to_thread(self._store.last_position)
-        self._member = await asyncio.to_thread(self._store.join, self._ring)
+        self._member = await asyncio.to_thread(self._store.join, self._ring, alone=self._alone)
         self.hearsay.begin(self._member)
         return self
 

@@ -325,7 +325,7 @@ class MemoryStore:
 
     # --- the end ----------------------------------------------------------------------------
 
-    def join(self, ring: Ring) -> Membership:  # noqa: ARG002 -- nobody else is there
+    def join(self, ring: Ring, *, alone: bool = False) -> Membership:  # noqa: ARG002 -- it is
         """See `Store.join`."""
         return LoneMember()
 

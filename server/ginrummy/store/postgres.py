@@ -414,7 +414,7 @@ class PostgresStore:
 
     # --- the end ----------------------------------------------------------------------------
 
-    def join(self, ring: Ring) -> Membership:
+    def join(self, ring: Ring, *, alone: bool = False) -> Membership:  # noqa: ARG002 -- any may come
         """See `Store.join`."""
         return PostgresMembership(self._connections, self._node, ring)
 

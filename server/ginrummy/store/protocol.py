@@ -356,8 +356,11 @@ def copies_name(origin: Origin) -> str:
 class Store(EventLog, StoredTree, Vault, Players, Lists, Cache, Presence, Protocol):
     """All that a server keeps."""
 
-    def join(self, ring: Ring) -> Membership:
+    def join(self, ring: Ring, *, alone: bool = False) -> Membership:
         """Come among the processes that share the store.
+
+        `alone` is for a process that hears of no other one: a store of one machine's keeps all
+        others away then. Raises UnusableDatabaseError where one of the two keeps the other away.
 
         `ring` is called, from any thread, whenever another one may have stored something, and when
         a duty has come or gone. It may be called too often; where it is called too seldom, a look

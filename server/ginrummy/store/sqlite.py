@@ -10,10 +10,10 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from msgspec.structs import asdict, astuple
@@ -28,7 +28,7 @@ from ginrummy.store.errors import (
     StoreClosedError,
     StoreFailedError,
 )
-from ginrummy.store.membership import LoneMember, Membership, Ring
+from ginrummy.store.membership import Membership, Ring
 from ginrummy.store.pages import DISPUTED, MatchPage, MatchQuery, page_of, read_page_token
 from ginrummy.store.projections import PROJECTED, MatchRow, PlayerRow, ResultRow, project
 from ginrummy.store.protocol import (
@@ -58,6 +58,9 @@ from ginrummy.store.sqlite_tree import (
     read_checkpoint,
     read_tile,
 )
+
+if TYPE_CHECKING:
+    from ginrummy.store.sqlite_membership import Neighbours
 
 __all__ = ["SqliteStore"]
 
@@ -94,6 +97,7 @@ class SqliteStore:
         """
         self.path = Path(path).resolve()
         self._writing = Lock()
+        self._neighbours: Neighbours | None = None
         self._writer: Database | None = open_database(self.path, create=create)
         self._readers: deque[Database] = deque()
         self._closed = False
@@ -104,7 +108,7 @@ class SqliteStore:
     @contextmanager
     def _writing_alone(self) -> Iterator[Database]:
         """Lend the writer's connection to one thread at a time."""
-        with self._writing, self._failures():
+        with self._writing, self._turn(), self._failures():
             self._check_open()
             db, self._writer = self._writer or connect(self.path), None
             try:
@@ -116,6 +120,10 @@ class SqliteStore:
                 db.close()
                 raise
             self._writer = db
+
+    def _turn(self) -> AbstractContextManager[None]:
+        """Write alone among the processes that share the file; they hear of it afterwards."""
+        return nullcontext() if self._neighbours is None else self._neighbours.turn()
 
     @contextmanager
     def _transaction(self) -> Iterator[Database]:
@@ -460,9 +468,19 @@ class SqliteStore:
             target.unlink()
             raise
 
-    def join(self, ring: Ring) -> Membership:  # noqa: ARG002 -- it cannot tell
+    def join(self, ring: Ring, *, alone: bool = False) -> Membership:
         """See `Store.join`."""
-        return LoneMember()
+        # Not every system on which one reads a log has locks and pipes of this kind.
+        from ginrummy.store.sqlite_membership import (  # noqa: PLC0415
+            LonePresence,
+            SqliteMembership,
+        )
+
+        if alone:
+            return LonePresence(self.path)
+        member = SqliteMembership(self.path, ring)
+        self._neighbours = member.neighbours
+        return member
 
     def close(self) -> None:
         """See `Store.close`."""
