@@ -16,7 +16,7 @@ from ginrummy.log.replays import (
     replay_rules,
 )
 from ginrummy.rules.cards import BySeat, Seat
-from ginrummy.rules.commands import Command, CreateMatch
+from ginrummy.rules.commands import Command, CreateMatch, Play, Resign
 from ginrummy.rules.disputes.commands import Appeal, OpenDispute, RuleOnDispute, TakeReplay
 from ginrummy.rules.disputes.events import DisputeOpened, DisputeReason, DisputeRuled, Ruling
 from ginrummy.rules.events import MatchCreated
@@ -25,6 +25,7 @@ from ginrummy.rules.match import Ended
 __all__ = [
     "ReplayTable",
     "appeal",
+    "appealed_match",
     "disputed_match",
     "open_dispute",
     "replayed_match",
@@ -105,6 +106,7 @@ class ReplayTable(Table):
             )
             self.at = original.at
             self.players = original.players
+            self.signers = original.signers
             self.stream = replay_id(original.stream, dispute, instance)
             command = CreateMatch(self._terms(command.terms))
             by, cmd = "server", replay_request(original.stream, dispute, instance)
@@ -131,7 +133,6 @@ class ReplayTable(Table):
             reveal="match",
             first_dealer=getattr(dealt, "dealer", None),
             seats=BySeat[str | None](*original.players),
-            signing="off",
             dispute_ms=0,
             origin=replay_origin(original.stream, *self._place, hand),
         )
@@ -167,5 +168,23 @@ def replayed_match(seed: int = 5, preset: str = "classic", **terms: Any) -> tupl
     rule(table, "replay", rule="C1", why="Nobody can say what was dealt.")
     replay = ReplayTable(seed + 1, table, preset)
     replay.seated().play()
+    take_back(table, replay)
+    return table, replay
+
+
+def appealed_match(seed: int = 5, preset: str = "classic", **terms: Any) -> tuple[Table, Table]:  # noqa: ANN401 -- handed on
+    """Return a match of which a hand was played again on appeal, and the match in which it was.
+
+    There the seat that did not appeal has given it up.
+    """
+    table = played(seed, preset, dispute_ms=DAY, **terms)
+    open_dispute(table, 1, 1, "rule_broken", "He drew twice.")
+    rule(table, "dismiss", rule="T1", why="The log shows one draw a turn.")
+    appeal(table, 1)
+    rule(table, "replay", by=SECOND_JUDGE, rule="R3", why="The play was held up on purpose.")
+    replay = ReplayTable(seed + 1, table, preset)
+    replay.seated()
+    replay.wait(2)
+    replay.act(Play(0, Resign()), replay.players[0])
     take_back(table, replay)
     return table, replay

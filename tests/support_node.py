@@ -38,8 +38,12 @@ def verdicts(
     logs: Iterable[tuple[Sequence[bytes], Head | None]],
     *options: str,
     origins: Sequence[Sequence[bytes] | None] | None = None,
+    replays: Sequence[Sequence[Sequence[bytes]]] | None = None,
 ) -> list[Verdict]:
-    """Return what the verifier says of logs, each with or without a receipt and its origin."""
+    """Return what the verifier says of logs, each with or without what there is beside it.
+
+    That is a receipt, its origin, and the logs of hands that were played again.
+    """
     given = list(logs)
     requests = [
         json.dumps(
@@ -47,9 +51,12 @@ def verdicts(
                 "log": _packed(log),
                 "receipt": receipt and {"seq": receipt.seq, "hash": receipt.hash},
                 "origin": origin and _packed(origin),
+                "replays": [_packed(each) for each in again],
             }
         )
-        for (log, receipt), origin in zip(given, origins or [None] * len(given), strict=True)
+        for (log, receipt), origin, again in zip(
+            given, origins or [None] * len(given), replays or [()] * len(given), strict=True
+        )
     ]
     run = node(VERIFY, "--many", *options, given="".join(request + "\n" for request in requests))
     assert run.stderr == ""

@@ -61,6 +61,7 @@ def test_a_good_board_is_clean(preset: str) -> None:
             "signatures": "not_applicable",
             "disputes": "not_applicable",
             "rulings": "not_applicable",
+            "replays": "not_applicable",
         }
     assert ends
 

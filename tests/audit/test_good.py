@@ -23,7 +23,8 @@ def test_a_good_log_is_clean(preset: str, reveal: RevealPolicy) -> None:
         assert not report.unchecked
         done = {check.name: check.status for check in report.checks}
         uncalled = dict.fromkeys(
-            ("receipt", "origin", "position", "signatures", "disputes", "rulings"), "not_applicable"
+            ("receipt", "origin", "position", "signatures", "disputes", "rulings", "replays"),
+            "not_applicable",
         )
         assert done == dict.fromkeys(CHECKS, "passed") | uncalled
 
@@ -56,6 +57,7 @@ def test_every_check_is_named_and_counted_once() -> None:
         "signatures": 0,
         "disputes": 0,
         "rulings": 0,
+        "replays": 0,
         "end": 1,
     }
     assert report.lines == number

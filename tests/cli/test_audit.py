@@ -5,8 +5,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from support_golden import GOLDEN
-from support_logs import TOURNAMENT, Table, board_played, changed, in_hand, played, without
+from support_disputed_logs import replayed_match
+from support_golden import GOLDEN, golden_log
+from support_logs import (
+    TOURNAMENT,
+    Table,
+    board_played,
+    changed,
+    forged,
+    in_hand,
+    played,
+    without,
+)
+from support_node import VERIFY, node
 from support_store import other_stream
 
 from ginrummy.cli import main
@@ -166,3 +177,72 @@ def test_one_faulty_match_among_many_is_named(tmp_path: Path) -> None:
 )
 def test_what_makes_no_sense_together_is_refused(arguments: list[str]) -> None:
     assert gin("audit", *arguments).exit_code == 2
+
+
+# --- hands that were played again -----------------------------------------------------------------
+
+REPLAYED, REPLAYED_HAND = str(GOLDEN / "replayed.log"), str(GOLDEN / "replayed_hand.log")
+
+
+def test_a_hand_that_was_played_again_is_compared_with_its_match_and_the_other_way() -> None:
+    alone = gin("audit", REPLAYED)
+    assert (alone.exit_code, "no log of the hand played again was given" in alone.output) == (
+        0,
+        True,
+    )
+    beside = gin("audit", REPLAYED, "--replay", REPLAYED_HAND)
+    assert (beside.exit_code, "ok      replays          1" in beside.output) == (0, True)
+    beside = gin("audit", REPLAYED_HAND, "--origin", REPLAYED)
+    assert (beside.exit_code, "ok      origin           1" in beside.output) == (0, True)
+    full = gin("audit", REPLAYED, "--replay", REPLAYED_HAND, "--format", "text")
+    assert (full.exit_code, "ok      replays          1" in full.output) == (0, True)
+    beside = gin("audit", REPLAYED_HAND, "--origin", CLASSIC)
+    assert (beside.exit_code, "FAULT   origin" in beside.output) == (1, True)
+
+
+def test_another_replay_than_the_match_tells_of_is_a_fault(tmp_path: Path) -> None:
+    log = golden_log("replayed_hand")
+    wrong = written(tmp_path, forged(log, len(log) - 1, at="2027-01-01T00:00:00.000000Z"))
+    result = gin("audit", REPLAYED, "--replay", wrong)
+    assert (result.exit_code, "event 49: replays, rule R8\n" in result.output) == (1, True)
+
+
+def test_a_replay_that_is_no_log_exits_with_2(tmp_path: Path) -> None:
+    for content in (b"", b"hello\n"):
+        path = tmp_path / "some.log"
+        path.write_bytes(content)
+        result = gin("audit", REPLAYED, "--replay", str(path))
+        assert (result.exit_code, "is no log" in result.stderr) == (2, True)
+
+
+def test_in_a_database_with_both_a_replay_is_compared_by_itself(tmp_path: Path) -> None:
+    table, replay = replayed_match()
+    db = database(tmp_path / "gin.db", table, replay)
+    for match, check in ((table.stream, "replays"), (replay.stream, "origin")):
+        report = json.loads(gin("audit", match, "--db", db, "--json").stdout)
+        (found,) = [each for each in report["checks"] if each["name"] == check]
+        assert (report["clean"], found["status"]) == (True, "passed")
+    alone = database(tmp_path / "one.db", table)
+    report = json.loads(gin("audit", table.stream, "--db", alone, "--json").stdout)
+    (found,) = [each for each in report["checks"] if each["name"] == "replays"]
+    assert (report["clean"], found["status"]) == (True, "not_applicable")
+
+
+def test_all_matches_take_no_log_beside_them(tmp_path: Path) -> None:
+    db = database(tmp_path / "gin.db", played(1))
+    result = gin("audit", "--all", "--db", db, "--replay", REPLAYED_HAND)
+    assert (result.exit_code, "--replay" in result.stderr) == (2, True)
+
+
+def test_the_independent_verifier_says_as_well_what_was_not_shown() -> None:
+    alone = node(VERIFY, REPLAYED)
+    assert (alone.returncode, alone.stdout) == (0, "")
+    assert "not shown: hands were played again, and the logs of 1 are not given" in alone.stderr
+    alone = node(VERIFY, REPLAYED_HAND)
+    assert (alone.returncode, alone.stdout) == (0, "")
+    assert "not shown: it branches off from a match whose log is not given" in alone.stderr
+    for arguments in (["--replay", REPLAYED_HAND, REPLAYED], ["--origin", REPLAYED, REPLAYED_HAND]):
+        beside = node(VERIFY, *arguments)
+        assert (beside.returncode, beside.stdout, beside.stderr) == (0, "", "")
+    wrong = node(VERIFY, "--origin", CLASSIC, REPLAYED_HAND)
+    assert (wrong.returncode, wrong.stdout.startswith("1 origin ")) == (1, True)

@@ -51,6 +51,20 @@ PINS: dict[str, Pin] = {
         end="aborted None [6, 0]",
         course="1b0a9e86f76d0ec5",
     ),
+    "appealed": Pin(
+        lines=49,
+        head="06aead59cb06f4a1",
+        hands=("knock 0 35", "knock 1 43"),
+        end="hands 1 [0, 63]",
+        course="815d40c435af10cd",
+    ),
+    "appealed_hand": Pin(
+        lines=9,
+        head="ccceb905fd10a67b",
+        hands=(),
+        end="resigned 1 [0, 0]",
+        course="b3b3d54fd02831a1",
+    ),
     "board": Pin(
         lines=46,
         head="5189aa3afeaa12bf",

@@ -139,7 +139,7 @@ UNDETECTED = {
     "player": "the key of a player who signs nothing",
     "request": "the caller chooses it",
     "rule": "a rule that never came into play",
-    "ruling": "which rule a ruling cites, or what a match of its own says of a hand played again",
+    "ruling": "which rule a ruling cites, or what only the log of a hand played again shows",
     "signature": "a move is signed by choice, and the last one need not be",
     "secret": "a commitment that waits for its secret",
     "swap": "two players joined, or two nonces came out, in the other order",

@@ -26,7 +26,9 @@ from ginrummy.cli.source import (
     open_log,
     source_options,
 )
+from ginrummy.log.errors import LineError
 from ginrummy.log.heads import MalformedHeadsError, read_heads
+from ginrummy.log.lines import read_line
 from ginrummy.log.notes import VerifierKey
 from ginrummy.log.receipts import RECEIPT_HEADER, MalformedReceiptError, read_receipt
 
@@ -63,6 +65,7 @@ def _read_kept(ctx: click.Context, param: click.Parameter, value: str | None) ->
         "gin audit --checkpoint last-year.checkpoint --db league.db",
         "gin audit --all --db league.db",
         "gin audit practice.log --origin final.log",
+        "gin audit final.log --replay again.log",
         "gin audit final.log --json | jq '.faults[]'",
         "gin audit final.log --format html -o audit.html",
         "gin audit final.log --hand 3 --seat 0",
@@ -85,7 +88,14 @@ def _read_kept(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option(
     "--origin",
     metavar="MATCH|FILE",
-    help="Of a fork: does it go on as the match did that it branches off from?",
+    help="Of a match that branches off from another: does it begin as that one's log has it?",
+)
+@click.option(
+    "--replay",
+    "replays",
+    multiple=True,
+    metavar="MATCH|FILE",
+    help="A match in which a hand was played again: is it what is told of it? May be given again.",
 )
 @key_option
 @click.option("--json", "as_json", is_flag=True, help="The report as JSON, one a line.")
@@ -125,6 +135,7 @@ def audit(  # noqa: PLR0913 -- its options
     receipt: Kept | None,
     checkpoint: str | None,
     origin: str | None,
+    replays: tuple[str, ...],
     pinned: VerifierKey | None,
     as_json: bool,
     form: Form | None,
@@ -144,8 +155,10 @@ def audit(  # noqa: PLR0913 -- its options
     event, and with 2 where there is nothing that could be audited. What waits for a secret that
     is not out is no fault. The database of your own server has the secrets, so nothing waits.
 
-    A practice match that goes on from another one is compared with that one's log, which --origin
-    names where it is not in the same database.
+    A practice match that goes on from another one is compared with that one's log, and a hand that
+    was played again with the ruling that had it so. Where the other log is not in the same
+    database, --origin names it; --replay names the log of a hand that was played again, where it
+    is the match with the ruling that is audited.
 
     With --format it is a full report: what was checked and why the result follows, who decided
     what in what time, who could know which cards then, and what the server decided for an absent
@@ -187,13 +200,18 @@ def audit(  # noqa: PLR0913 -- its options
             if origin is not None:
                 beside = opened.enter_context(open_log(origin, db, server, token))
                 log = log._replace(origin=OriginLog(beside.lines, beside.secrets))
+            if replays:
+                again = [
+                    opened.enter_context(open_log(each, db, server, token)) for each in replays
+                ]
+                log = log._replace(replays={_match_of(each): each.lines for each in again}.get)
             if full is not None:
                 ctx.exit(full.write(log, receipt, output))
             report = _audited(log, receipt)
         click.echo(_json(report) if as_json else text(report), nl=as_json)
         ctx.exit(0 if report.clean else 1)
-    if receipt is not None or origin is not None or server is not None:
-        why = "--all is for a database, and goes without --receipt and --origin"
+    if receipt is not None or origin is not None or replays or server is not None:
+        why = "--all is for a database, and goes without --receipt, --origin and --replay"
         raise click.UsageError(why, ctx)
     with all_logs(db) as logs:
         codes = [_audit_among_many(log, as_json=as_json) for log in logs]
@@ -242,9 +260,23 @@ def _with_key(
 
 def _audited(log: Log, receipt: Kept | None = None) -> Report:
     try:
-        return audit_lines(log.lines, secrets=log.secrets, receipt=receipt, origin=log.origin)
+        return audit_lines(
+            log.lines,
+            secrets=log.secrets,
+            receipt=receipt,
+            origin=log.origin,
+            replays=log.replays,
+        )
     except UnusableLogError as error:
         raise UnusableSourceError(f"{log.name} is no log that can be used: {error}") from error
+
+
+def _match_of(log: Log) -> str:
+    """Return the match that a log is of."""
+    try:
+        return read_line(next(iter(log.lines))).stream
+    except (StopIteration, LineError) as error:
+        raise UnusableSourceError(f"{log.name} is no log of a match") from error
 
 
 def _audit_among_many(log: Log, *, as_json: bool) -> int:

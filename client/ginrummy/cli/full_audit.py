@@ -66,6 +66,7 @@ class FullAudit:
             secrets=None if self._seat is None else log.secrets,
             receipt=receipt,
             origin=log.origin,
+            replays=log.replays,
             hand=self._hand,
             with_decisions=self._with_decisions,
         )

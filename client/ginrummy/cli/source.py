@@ -12,6 +12,7 @@ import click
 
 from ginrummy.audit.beginning import OriginLog
 from ginrummy.audit.errors import UnusableLogError
+from ginrummy.audit.replays import ReplayLogs
 from ginrummy.audit.sources import LogFile, split_lines, spooled
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Secrets
@@ -51,7 +52,9 @@ class Log(NamedTuple):
     secrets: Secrets | None
     """The operator's own, where the log comes from their database."""
     origin: OriginLog | None = None
-    """The log of the match from which a fork branches off, where it is in the same database."""
+    """The log of the match from which this one branches off, where it is in the same database."""
+    replays: ReplayLogs | None = None
+    """Finds the logs of hands of it that were played again, in the same database."""
 
 
 def source_options(command: F) -> F:
@@ -178,7 +181,19 @@ def _stored(store: "Store", match: str, db: str) -> Log:
     if first is None:
         raise UnusableSourceError(f"there is no match {match} in {db}")
     created = _created(first)
-    return Log(match, lines, _own_secrets(store, match, created), _stored_origin(store, created))
+    return Log(
+        match,
+        lines,
+        _own_secrets(store, match, created),
+        _stored_origin(store, created),
+        lambda replay: _stored_lines(store, replay),
+    )
+
+
+def _stored_lines(store: "Store", match: str) -> Iterable[bytes] | None:
+    """Return a match's lines; None where there are none."""
+    lines = _StoredLines(store, match)
+    return None if next(iter(lines), None) is None else lines
 
 
 def _created(first: bytes) -> MatchCreated | None:
@@ -202,8 +217,8 @@ def _own_secrets(store: "Store", match: str, created: MatchCreated | None) -> Se
 
 
 def _stored_origin(store: "Store", created: MatchCreated | None) -> OriginLog | None:
-    """Return the log from which a fork branches off; None where it is not in this database."""
-    if created is None or not created.is_practice or created.origin is None:
+    """Return the log from which a match branches off; None where it is not in this database."""
+    if created is None or created.origin is None:
         return None
     match = created.origin.match
     lines = _StoredLines(store, match)

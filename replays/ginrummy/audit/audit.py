@@ -16,12 +16,14 @@ from ginrummy.audit.findings import Findings
 from ginrummy.audit.links import Links
 from ginrummy.audit.receipts import Kept, Receipts
 from ginrummy.audit.referee import Referee
+from ginrummy.audit.replays import ReplayLogs, Replays, replay_fault
 from ginrummy.audit.report import CHECKS, Check, CheckName, Head, Report, Status
 from ginrummy.audit.signatures import Signatures
 from ginrummy.audit.sources import spooled
 from ginrummy.log.errors import LineError, UnknownEventError
 from ginrummy.log.fold import Secrets
 from ginrummy.log.lines import read_line
+from ginrummy.log.replays import ordered
 from ginrummy.log.reveals import revealed_secrets
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.match import Ended, Gathering, due, hands_dealt
@@ -35,17 +37,19 @@ def audit(
     secrets: Secrets | None = None,
     receipt: Head | Kept | None = None,
     origin: OriginLog | None = None,
+    replays: ReplayLogs | None = None,
 ) -> Report:
     """Return what all checks find in the stored lines of one match, without line ends.
 
     Lines that can be gone through only once are kept in a temporary file meanwhile. `secrets` are
     an operator's own, for hands whose secret is not out; `receipt` is the number and the hash of
     a line that somebody was given earlier, or all that they kept; `origin` is the log of the match
-    from which this one branches off. Raises UnusableLogError where there is nothing to audit.
+    from which this one branches off; `replays` finds the logs of matches in which a hand of this
+    one was played again. Raises UnusableLogError where there is nothing to audit.
     """
     if isinstance(lines, Iterator):
         with spooled(lines) as kept:
-            return audit(kept, secrets=secrets, receipt=receipt, origin=origin)
+            return audit(kept, secrets=secrets, receipt=receipt, origin=origin, replays=replays)
     stream = _stream_of(lines)
     findings = Findings()
     held = Kept({receipt.seq: receipt.hash}) if isinstance(receipt, Head) else receipt
@@ -53,6 +57,7 @@ def audit(
     signatures = Signatures(findings)
     beginning = Beginning(findings, origin)
     referee = Referee(findings, stream, secrets or revealed_secrets(lines), beginning)
+    again = Replays(findings, stream)
     for raw in lines:
         line = links.read(raw)
         if line is None:
@@ -61,10 +66,30 @@ def audit(
             first, why = links.gap
             referee.miss(first, line.seq - 1, why)
         signatures.check(line)
+        again.check(line)
         referee.judge(line)
     links.finish()
     referee.finish(links.head.seq)
-    return _report(stream, findings, links, referee, signatures)
+    if replays is not None and again.told:
+        _compare_replays(lines, again, replays)
+    findings.counts["replays"] = again.compared
+    return _report(stream, findings, links, referee, signatures, again)
+
+
+def _compare_replays(lines: Iterable[bytes], again: Replays, logs: ReplayLogs) -> None:
+    """Compare each hand that was played again with the log of the match in which it was."""
+    orders = {(each.dispute, each.instance): each for each in ordered(lines)}
+    for seq, told in again.told:
+        log = logs(told.match)
+        if log is None:
+            continue
+        try:
+            report = audit(log)
+        except UnusableLogError as error:
+            why: str | None = str(error)
+        else:
+            why = replay_fault(told, orders.get((told.dispute, told.instance)), log, report)
+        again.compare(seq, told.match, why)
 
 
 _BEGINNING = 100
@@ -95,7 +120,12 @@ def _stream_of(lines: Iterable[bytes]) -> str:
 
 
 def _report(
-    stream: str, findings: Findings, links: Links, referee: Referee, signatures: Signatures
+    stream: str,
+    findings: Findings,
+    links: Links,
+    referee: Referee,
+    signatures: Signatures,
+    again: Replays,
 ) -> Report:
     match = referee.course.match
     order = {name: place for place, name in enumerate(CHECKS)}
@@ -109,7 +139,7 @@ def _report(
         hands=findings.counts["dealing"],
         outcome=match.outcome if isinstance(match, Ended) else None,
         clean=not findings.faults,
-        checks=tuple(_check(name, findings, referee, signatures) for name in CHECKS),
+        checks=tuple(_check(name, findings, referee, signatures, again) for name in CHECKS),
         faults=tuple(sorted(findings.faults, key=lambda fault: (fault.seq, order[fault.check]))),
         faults_left_out=findings.left_out,
         unchecked=tuple(findings.unchecked),
@@ -139,10 +169,18 @@ _UNCALLED: Mapping[CheckName, str] = {
 }
 
 
-def _check(name: CheckName, findings: Findings, referee: Referee, signatures: Signatures) -> Check:
+def _check(
+    name: CheckName,
+    findings: Findings,
+    referee: Referee,
+    signatures: Signatures,
+    again: Replays,
+) -> Check:
     count = findings.counts[name]
     status: Status = "passed"
     detail = signatures.detail if name == "signatures" else CHECKS[name]
+    if name == "replays":
+        detail = again.detail or detail
     waits_for = _waits_for(name, referee)
     if number := findings.failed(name):
         status, detail = "failed", "1 fault" if number == 1 else f"{number} faults"
@@ -155,7 +193,7 @@ def _check(name: CheckName, findings: Findings, referee: Referee, signatures: Si
         )
     elif waits_for is not None:
         status, detail = "waiting", waits_for
-    elif not count and name == "signatures":
+    elif not count and (name == "signatures" or (name == "replays" and again.told)):
         status = "not_applicable"
     elif not count:
         status, detail = "not_applicable", _UNCALLED.get(name, "nothing in this log calls for it")

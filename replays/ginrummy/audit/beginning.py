@@ -1,20 +1,27 @@
-"""How a fork begins: the position it is committed to, and what it takes over from its origin.
+"""How a match begins that branches off from another: a fork, or a hand that is played again.
 
-    the fork's first lines ──> Beginning <── the origin's log, where somebody has it
-                                   └──> what is fixed of the first deck, when it is out
+    its first lines ──> Beginning <── the origin's log, where somebody has it
+                            └──> what is fixed of a fork's first deck, when it is out
 
 A fork's own log shows that the position is the committed one and fixes no card more or less than
-its terms say. That the position was the origin's takes the origin's log as well.
+its terms say. That the position was the origin's takes the origin's log as well. Of a hand that is
+played again its own log shows that the server has opened it, by a ruling on the origin; what that
+ruling was takes the origin's log.
 """
 
+import re
 from collections.abc import Iterable
+from itertools import islice
 
+from ginrummy.audit.actors import SERVER
 from ginrummy.audit.findings import Findings
 from ginrummy.log.branching import Branch, BranchError, branch
 from ginrummy.log.errors import LineError
 from ginrummy.log.fold import Secrets
+from ginrummy.log.ids import match_id_for
 from ginrummy.log.lines import GENESIS, MatchLine, read_line
 from ginrummy.log.positions import DEALT_CARDS, Places, exposures, owners
+from ginrummy.log.replays import Ordered, ordered
 from ginrummy.log.reveals import proven_position, revealed_secrets
 from ginrummy.rules.cards import BySeat, Seat, card_set, cards_in, write_cards
 from ginrummy.rules.events import (
@@ -50,15 +57,36 @@ class OriginLog:
 
         Raises BranchError, LineError, or ValueError where it cannot be told.
         """
-        before = GENESIS
+        self._check_links(origin.seq)
+        return branch(self._lines, origin.seq, self._secrets or revealed_secrets(self._lines))
+
+    def ordered(self, origin: Origin) -> Ordered:
+        """Return the hand that a ruling has played again with the line that `origin` names.
+
+        Raises LineError, or ValueError where there is none.
+        """
+        last = self._check_links(origin.seq)
+        if last < origin.seq:
+            raise ValueError(f"its last event is {last}")
+        for each in ordered(islice(self._lines, origin.seq)):
+            if each.seq == origin.seq:
+                return each
+        raise ValueError("that is no ruling which has a hand played again")
+
+    def _check_links(self, seq: int) -> int:
+        """Check the chain up to an event, and return the last one's number.
+
+        Raises LineError, or ValueError where it does not hold.
+        """
+        before, last = GENESIS, 0
         for raw in self._lines:
             line = read_line(raw)
             if line.prev != before:
                 raise ValueError(f"its event {line.seq} is not linked to the one before")
-            before = line.hash
-            if line.seq == origin.seq:
+            before, last = line.hash, line.seq
+            if last == seq:
                 break
-        return branch(self._lines, origin.seq, self._secrets or revealed_secrets(self._lines))
+        return last
 
 
 class Beginning:
@@ -78,7 +106,10 @@ class Beginning:
         match line.event:
             case MatchCreated() as terms if match is None:
                 self._terms = terms
-                self._open(line.seq, terms)
+                if terms.origin is not None and terms.origin.kind == "replay":
+                    self._check_replay(line, terms, terms.origin)
+                else:
+                    self._open(line.seq, terms)
             case HandDealt() as dealt if match is not None and not hands_dealt(match):
                 self._dealt = dealt
                 self._compare_deal(line.seq, dealt)
@@ -92,6 +123,31 @@ class Beginning:
     def waits(self, match: Match | None) -> bool:
         """Say whether the position is still to come out."""
         return match is not None and hands_dealt(match) > 0 and is_position_hidden(match)
+
+    # --- a hand that is played again ------------------------------------------------------------
+
+    def _check_replay(self, line: MatchLine, terms: MatchCreated, origin: Origin) -> None:
+        """Check that the server has opened a replay, as a ruling on its origin has it."""
+        if line.by != SERVER:
+            self._fault(line.seq, f"a replay is opened by the server, not by {line.by}")
+        wanted = re.fullmatch(r"(.*)/[1-9][0-9]*/[12]", line.cmd, re.DOTALL)
+        if wanted is None or wanted[1] != origin.match:
+            message = f"its request id is not {origin.match}/dispute/instance, as a ruling's is"
+            self._fault(line.seq, message)
+        elif line.stream != (right := match_id_for(SERVER, line.cmd)):
+            self._fault(line.seq, f"by the ruling its id has to be {right}")
+        if self._origin_log is None:
+            return
+        try:
+            order = self._origin_log.ordered(origin)
+        except (LineError, ValueError) as error:
+            self._fault(line.seq, f"its origin cannot be followed to event {origin.seq}: {error}")
+            return
+        self._findings.counts["origin"] += 1
+        if line.cmd != order.request:
+            self._fault(line.seq, f"its request id is not the ruling's, {order.request}")
+        if names := order.differences(terms):
+            self._fault(line.seq, f"by the ruling it has to have another {', '.join(names)}")
 
     # --- the origin -----------------------------------------------------------------------------
 

@@ -42,6 +42,7 @@ CheckName: TypeAlias = Literal[
     "signatures",
     "disputes",
     "rulings",
+    "replays",
     "end",
 ]
 """The checks, in the order of the report."""
@@ -66,6 +67,7 @@ CHECKS: Mapping[CheckName, str] = {
     "signatures": "each move is signed by its player",
     "disputes": "each dispute, ruling and appeal was allowed",
     "rulings": "each result is what the standing rulings make it",
+    "replays": "each hand played again is what its match shows",
     "end": "nothing is missing at the end, nothing follows",
 }
 """What it means that a check has passed."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ginrummy.audit.audit import audit
 from ginrummy.audit.beginning import OriginLog
 from ginrummy.audit.receipts import Kept
+from ginrummy.audit.replays import ReplayLogs
 from ginrummy.audit.report import Report
 from ginrummy.evidence.grounds import Ground, grounds
 from ginrummy.evidence.hands import Hand, hands
@@ -52,6 +53,7 @@ class FullReport:
         secrets: Secrets | None = None,
         receipt: Kept | None = None,
         origin: OriginLog | None = None,
+        replays: ReplayLogs | None = None,
         hand: int | None = None,
         with_decisions: bool = True,
     ) -> None:
@@ -59,11 +61,12 @@ class FullReport:
 
         `reader` is whose eyes it is for; nothing that they may not see is in it. `secrets` are an
         operator's own; without them a reader of everything sees what the log gives away by now.
-        `receipt` is what somebody holds of the log; `origin` is the log from which a fork branches
-        off. With `hand`, only the decisions of that hand are in it. Raises UnusableLogError where
-        there is nothing to audit, and NoSuchPositionError where there is no such hand.
+        `receipt` is what somebody holds of the log; `origin` is the log from which the match
+        branches off; `replays` finds those of hands that were played again. With `hand`, only the
+        decisions of that hand are in it. Raises UnusableLogError where there is nothing to audit,
+        and NoSuchPositionError where there is no such hand.
         """
-        self.report = _audited(lines, reader, secrets, receipt, origin)
+        self.report = _audited(lines, reader, secrets, receipt, origin, replays)
         """What the audit found."""
         self.reader: Perspective = reader
         """Whose eyes it is for."""
@@ -143,15 +146,16 @@ def _audited(
     secrets: Secrets | None,
     receipt: Kept | None,
     origin: OriginLog | None,
+    replays: ReplayLogs | None,
 ) -> Report:
     if secrets is None and origin is not None:
         origin = origin.as_revealed
     if reader == "full":
-        return audit(lines, secrets=secrets, receipt=receipt, origin=origin)
+        return audit(lines, secrets=secrets, receipt=receipt, origin=origin, replays=replays)
     # What is wrong with a hidden card names it. So whoever may not see it is told what everybody
     # could have found.
     beside = None if origin is None else origin.as_revealed
-    report = audit(lines, secrets=Sealed(), receipt=receipt, origin=beside)
+    report = audit(lines, secrets=Sealed(), receipt=receipt, origin=beside, replays=replays)
     checks = (
         replace(check, detail="the decks are not opened for these eyes")
         if check.name in ("dealing", "deck") and check.status == "waiting"

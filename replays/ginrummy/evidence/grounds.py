@@ -157,6 +157,10 @@ _HOW: Mapping[str, Callable[[_Case], str]] = {
         "What the rulings that stand make of the score was computed again, and compared with what "
         "is stored after them."
     ),
+    "replays": _just(
+        "In which match a hand is played again follows from the ruling. That match's own log is "
+        "audited, and compared with the ruling and with what is stored of it."
+    ),
     "end": _just(
         "What has to follow at the end, and what may not follow any more, was looked for."
     ),
@@ -235,5 +239,9 @@ _SO: Mapping[str, Callable[[_Case], str]] = {
     ),
     "disputes": _just("Nobody ruled on their own complaint, and none came too late."),
     "rulings": _just("The result that stands is the one that the rulings make."),
+    "replays": _just(
+        "Each hand that counts in the place of another was played as the ruling has it, and its "
+        "own log shows what it brought."
+    ),
     "end": _just("The log ends where the match does."),
 }

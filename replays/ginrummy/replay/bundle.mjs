@@ -112,17 +112,22 @@ class Bundle {
       return this.report(null, null);
     }
     const log = this.members.get("match.log");
-    const found = await verifier.verify(log, this.options);
+    const replays = new Map();
+    for (const [name, replay] of this.members) {
+      const match = /^replays\/(.*)\.log$/.exec(name)?.[1];
+      if (match !== undefined) replays.set(match, replay);
+    }
+    const found = await verifier.verify(log, { ...this.options, replays });
     this.readLines(log);
     this.checkReceipt(found);
     this.checkHeads(found);
     found.faults.sort((one, another) => one.seq - another.seq);
     found.clean = found.faults.length === 0;
     const opened = this.checkDispute();
+    this.checkReplays(found);
     this.within("server.json", () => this.checkRuleset());
     this.checkViews(found);
     this.within("clock.json", () => this.checkClock(found));
-    await this.checkReplays(opened);
     return this.report(found, opened && this.find(opened.data, found));
   }
 
@@ -292,42 +297,18 @@ class Bundle {
   }
 
   // Hands that were played again by a ruling: is each replay what the log says of it?
-  async checkReplays(opened) {
-    const told = this.lines.filter(
-      ({ type, data }) => type === "hand_replayed" && data.dispute === opened?.data.dispute,
-    );
-    for (const [name, log] of this.members) {
+  checkReplays(found) {
+    const told = this.lines.filter(({ type }) => type === "hand_replayed");
+    for (const name of this.members.keys()) {
       if (!name.startsWith("replays/")) continue;
-      const one = told.find(({ data }) => name === `replays/${data.match}.log`);
-      const isNamed = this.demand(one !== undefined, "replays", name, "the log has no such replay");
-      const why = isNamed ? await this.replayFault(one.data, log) : null;
-      this.demand(why === null, "replays", name, why);
+      const own = told.filter(({ data }) => name === `replays/${data.match}.log`);
+      this.demand(own.length > 0, "replays", name, "the log has no such replay");
+      const isItsFault = ({ check, seq }) =>
+        check === "replays" && own.some((line) => line.seq === seq);
+      for (const { message } of found.faults.filter(isItsFault)) {
+        this.fault("replays", name, message);
+      }
     }
-  }
-
-  async replayFault({ match, seq, hash, reason, scored }, log) {
-    let found;
-    try {
-      found = await verifier.verify(log, this.options);
-    } catch (error) {
-      if (error instanceof verifier.UnusableLog) return error.message;
-      throw error;
-    }
-    const [fault] = found.faults;
-    if (found.stream !== match) return `it is the log of ${found.stream}`;
-    if (fault !== undefined) return `event ${fault.seq}: ${fault.message}`;
-    const raws = text(log).replace(/\n$/, "").split("\n").slice(0, seq);
-    const isIt = raws.length === seq && sha256(raws[seq - 1]).toString("hex") === hash;
-    if (!isIt) return `its event ${seq} is not the line that the match names`;
-    const end = raws.map(parsed).find((line) => line.type === "match_ended");
-    if (end === undefined) return `it has not ended with event ${seq}`;
-    const { winner, points } = end.data;
-    // Whoever gives it up, or is made to lose it, loses as much as by gin.
-    const isPlayed = end.data.reason === "hands";
-    const brought = isPlayed ? points[winner] : parsed(raws[0]).data.rules.gin_bonus;
-    const right = winner === null ? null : { winner, points: brought };
-    const isSame = end.data.reason === reason && same(scored, right);
-    return isSame ? null : "it has brought something else than the match says";
   }
 
   // --- what is found of a claim -----------------------------------------------------------------

@@ -4,7 +4,7 @@
 const ANSWERING = {
   card_not_in_deck: ["commitment", "reveal", "nonces", "dealing", "deck"],
   move_denied: ["actors", "signatures"],
-  score_wrong: ["moves", "scores", "rulings"],
+  score_wrong: ["moves", "scores", "rulings", "replays"],
   clock_wrong: ["clocks"],
   log_changed: ["line-form", "stream", "sequence", "chain", "receipt"],
   cards_seen: ["reveal"],
@@ -15,7 +15,7 @@ const ANSWERING = {
 };
 const OF_THE_WHOLE = [
   ...["line-form", "stream", "sequence", "chain", "receipt"],
-  ...["commitment", "nonces", "reveal", "actors", "rulings"],
+  ...["commitment", "nonces", "reveal", "actors", "rulings", "replays"],
 ];
 const NEEDS_DECKS = ["commitment", "reveal", "nonces", "dealing", "deck"];
 const NEVER_REFUTED = ["cards_seen", "collusion", "conduct", "other"];
@@ -37,6 +37,9 @@ export function find({ reason, hand, event }, { span, log, isSigned, headsTo }) 
   }
   const isHidden = hand === null ? log.waiting.length > 0 : log.waiting.includes(hand);
   if (last > log.followed) return finding("not_shown", "not all events of it could be judged");
+  if (checks.includes("replays") && log.unshown.replays > 0) {
+    return finding("not_shown", "a hand was played again, and the log of it is not there");
+  }
   if (isHidden && checks.some((check) => NEEDS_DECKS.includes(check))) {
     return finding("not_shown", "the secret of the hand is not out");
   }

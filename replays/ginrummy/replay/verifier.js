@@ -1044,6 +1044,28 @@ const ginrummyVerifier = (() => {
     return decks;
   }
 
+  // --- hands that are played again --------------------------------------------------------------
+
+  const BASE32 = "0123456789abcdefghjkmnpqrstvwxyz";
+
+  // The id of the match that the server opens with this request.
+  function openedId(request) {
+    const digest = ownSha256(utf8(`server\0${request}`));
+    const bits = BigInt(`0x${toHex(digest)}`) >> BigInt(256 - 130);
+    const letter = (place) => BASE32[Number((bits >> BigInt(5 * place)) & 31n)];
+    return `m_${Array.from({ length: 26 }, (_, i) => letter(25 - i)).join("")}`;
+  }
+
+  const BROUGHT_BY_NOBODY = ["hands_exhausted", "aborted", "round_clock"];
+
+  // Whether a match over one hand can end so, and bring that (R8).
+  function mayBring({ gin_bonus }, reason, scored) {
+    if (reason === "target" || reason === "ruling") return false;
+    if (scored === null) return true;
+    if (reason === "hands") return scored.points > 0;
+    return !BROUGHT_BY_NOBODY.includes(reason) && scored.points === gin_bonus;
+  }
+
   // --- the course of a match --------------------------------------------------------------------
 
   // Nobody can say how the match stands after this.
@@ -1276,6 +1298,14 @@ const ginrummyVerifier = (() => {
     }
 
     checkReplay({ seats, first_dealer, dispute_ms }, origin) {
+      const { by, cmd, stream } = this.line;
+      if (by !== SERVER) this.fault("origin", `a replay is opened by the server, not by ${by}`);
+      const isRuled = cmd.startsWith(`${origin.match}/`);
+      if (!isRuled || !/^[1-9][0-9]*\/[12]$/.test(cmd.slice(origin.match.length + 1))) {
+        this.fault("origin", `its request id is not ${origin.match}/dispute/instance`);
+      } else if (stream !== openedId(cmd)) {
+        this.fault("origin", `by the ruling its id has to be ${openedId(cmd)}`);
+      }
       const demand = (holds, message) => this.demand(holds, "moves", message);
       const kept = seats[0] !== null && seats[1] !== null && seats[0] !== seats[1];
       demand(kept, "both seats of a replay are kept for those who played the hand");
@@ -1958,13 +1988,15 @@ const ginrummyVerifier = (() => {
       this.demand(isWhole, "a hand is played again by both players (R8)");
     }
 
-    takeBack({ dispute, instance, scored }, at) {
+    takeBack({ dispute, instance, reason, scored }, at) {
       this.count();
       const found = this.find(dispute);
       const ruling = found.rulings.at(-1);
       const isAwaited = ruling?.ruling === "replay" && ruling.replay === undefined;
       this.demand(isAwaited, "no hand is being played again by a ruling that stands (R8)");
       this.demand(instance === found.rulings.length, "another ruling had it played again (R8)");
+      const isPossible = mayBring(this.course.rules, reason, scored);
+      this.demand(isPossible, `a hand does not end by ${reason} and bring that (R8)`);
       ruling.replay = scored;
       ruling.since = at;
       this.adjust(dispute);
@@ -2056,6 +2088,7 @@ const ginrummyVerifier = (() => {
     const wrong = (seq, message) => fault("origin", seq, message);
     const { origin, first_dealer: dealer } = fork.terms;
     if (origin === null) return wrong(1, "this match branches off from no other one");
+    if (origin.kind === "replay") return checkOrder(input, fork, hashes, wrong);
     const there = await followedTo(input, Number(origin.seq), hashes);
     if (typeof there === "string") {
       return wrong(1, `its origin cannot be followed to event ${origin.seq}: ${there}`);
@@ -2099,22 +2132,148 @@ const ginrummyVerifier = (() => {
     if (others.length > 0) wrong(hands[0].seq, "cards that stay are others than in the origin's deck");
   }
 
-  // Return how a match stood after an event of its log, or why that cannot be said.
-  async function followedTo(input, seq, hashes) {
+  // Compare the terms of a hand that is played again with the ruling in its origin's log.
+  async function checkOrder(input, { terms, cmd }, hashes, wrong) {
+    const seq = Number(terms.origin.seq);
+    const there = await linkedTo(input, seq, hashes);
+    const order = typeof there === "string" ? null : orderAt(there.lines, there.lineHashes, seq);
+    if (order === null) {
+      const why = typeof there === "string" ? there : "that is no ruling on a hand that was dealt";
+      wrong(1, `its origin cannot be followed to event ${terms.origin.seq}: ${why}`);
+      return;
+    }
+    if (cmd !== order.request) wrong(1, `its request id is not the ruling's, ${order.request}`);
+    const why = differences(terms, order.terms);
+    if (why !== "") wrong(1, why);
+  }
+
+  // Return the terms that follow from a ruling of `replay`, and the request id; null for no such
+  // line. Of what is there twice the first counts.
+  function orderAt(lines, lineHashes, seq) {
+    const before = lines.slice(0, seq).filter((line) => line !== null);
+    const ruled = lines[seq - 1] ?? null;
+    if (ruled?.type !== "dispute_ruled" || ruled.data.ruling !== "replay") return null;
+    const { dispute, instance } = ruled.data;
+    const first = (type, holds) =>
+      before.find((line) => line.type === type && holds(line.data))?.data;
+    const hand = first("dispute_opened", (data) => data.dispute === dispute)?.hand ?? null;
+    const dealt = first("hand_dealt", (data) => data.hand === hand);
+    const terms = first("match_created", () => true);
+    const playerAt = (seat) => first("player_joined", (data) => data.seat === seat)?.player ?? null;
+    if (hand === null || dealt === undefined || terms === undefined) return null;
+    const { rules, clock, limits, signing } = terms;
+    const { start_ms } = limits;
+    const origin = {
+      ...{ kind: "replay", match: ruled.stream, seq, hash: lineHashes[seq - 1], hand },
+      ...{ scores: [0, 0], hands_won: [0, 0], unseen: "fresh" },
+      ...{ seat: null, position: null, moves: 0 },
+    };
+    const right = {
+      rules: { ...rules, hands: 1 },
+      clock,
+      limits: { ...limits, start_ms: start_ms > terms.dispute_ms ? start_ms : terms.dispute_ms },
+      first_dealer: dealt.dealer,
+      seats: [0, 1].map(playerAt),
+      signing,
+      origin,
+    };
+    return { request: `${ruled.stream}/${dispute}/${instance}`, terms: right };
+  }
+
+  // Return the lines of a log up to an event, with their hashes; or why they do not lead there.
+  async function linkedTo(input, seq, hashes) {
     const faults = [];
     const fault = (check, at, message) => faults.push(`event ${at}, ${check}: ${message}`);
     let raws;
     let lines;
     try {
       raws = splitLines(typeof input === "string" ? utf8(input) : input);
-      lines = readLines(raws, fault);
+      lines = readLines(raws.slice(0, seq), fault);
     } catch (error) {
       if (!(error instanceof UnusableLog)) throw error;
       return error.message;
     }
     if (lines.length < seq) return `its last event is ${lines.length}`;
     const lineHashes = await hashesOf(raws.slice(0, seq), hashes);
-    checkChain(lines.slice(0, seq), lineHashes, fault);
+    checkChain(lines, lineHashes, fault);
+    return faults.length > 0 ? faults[0] : { lines, lineHashes };
+  }
+
+  // Compare what is told of hands that were played again with the logs in which they were, as far
+  // as these are given. Return how many there are, and how many were compared.
+  async function checkReplays(given, lines, lineHashes, hashes, fault) {
+    const told = lines.filter((line) => line !== null && line.type === "hand_replayed");
+    let compared = 0;
+    for (const { seq, stream, data } of told) {
+      const wrong = (message) => fault("replays", seq, message);
+      const right = openedId(`${stream}/${data.dispute}/${data.instance}`);
+      if (data.match !== right) wrong(`the match in which it was has to be ${right}`);
+      const log = given.get(data.match);
+      if (log === undefined) continue;
+      compared++;
+      const isRuling = ({ type, data: { dispute, instance } }) =>
+        type === "dispute_ruled" && dispute === data.dispute && instance === data.instance;
+      const ruled = lines.findLastIndex((line) => line !== null && isRuling(line));
+      const order = ruled < 0 ? null : orderAt(lines, lineHashes, ruled + 1);
+      const why = await replayFault(data, order, log, hashes);
+      if (why !== null) wrong(`the log of ${data.match} is not what is told of it: ${why}`);
+    }
+    return { told: told.length, compared };
+  }
+
+  const bytesOf = (input) => (typeof input === "string" ? utf8(input) : input);
+
+  // Return which match a log is of, as its first readable line says.
+  function streamOf(input) {
+    const lines = readable(splitLines(bytesOf(input)));
+    return lines.find((line) => line !== null)?.stream ?? null;
+  }
+
+  const readable = (raws) => {
+    try {
+      return readLines(raws, () => undefined);
+    } catch (error) {
+      if (!(error instanceof UnusableLog)) throw error;
+      return [];
+    }
+  };
+
+  async function replayFault({ match, seq, hash, reason, scored }, order, log, hashes) {
+    let found;
+    try {
+      found = await verify(log, { hashes });
+    } catch (error) {
+      if (!(error instanceof UnusableLog)) throw error;
+      return error.message;
+    }
+    const [fault] = found.faults;
+    if (found.stream !== match) return `it is the log of ${found.stream}`;
+    if (fault !== undefined) return `event ${fault.seq}: ${fault.message}`;
+    const raws = splitLines(bytesOf(log)).slice(0, Number(seq));
+    const isIt = raws.length === Number(seq) && toHex(await hashes.sha256(raws.at(-1))) === hash;
+    if (!isIt) return `its event ${seq} is not the line that the match names`;
+    const lines = readable(raws);
+    const end = lines.find((line) => line.type === "match_ended");
+    if (end === undefined) return `it has not ended with event ${seq}`;
+    if (order === null) return "no ruling has had it played";
+    const terms = lines[0].data;
+    const why = differences(terms, order.terms);
+    if (why !== "") return `by the ruling its ${why}`;
+    const { winner, points } = end.data;
+    // Whoever gives it up, or is made to lose it, loses as much as by gin.
+    const brought = end.data.reason === "hands" ? points[winner] : terms.rules.gin_bonus;
+    const right = winner === null ? null : { winner, points: brought };
+    const other = differences({ reason, scored }, { reason: end.data.reason, scored: right });
+    return other === "" ? null : `it has brought something else than the match says: ${other}`;
+  }
+
+  // Return how a match stood after an event of its log, or why that cannot be said.
+  async function followedTo(input, seq, hashes) {
+    const there = await linkedTo(input, seq, hashes);
+    if (typeof there === "string") return there;
+    const { lines, lineHashes } = there;
+    const faults = [];
+    const fault = (check, at, message) => faults.push(`event ${at}, ${check}: ${message}`);
     const whole = followable(lines, fault);
     if (faults.length > 0) return faults[0];
     const opened = await openCommitments(whole, hashes);
@@ -2154,19 +2313,24 @@ const ginrummyVerifier = (() => {
    *
    * `input` is the log: its text, or better its bytes (Uint8Array). Of `options`, `receipt` is
    * {seq, hash} of a line that somebody was given earlier, `origin` the log of the match from which
-   * this one branches off, and `hashes` is `ownHashes` where WebCrypto is not to be used. Return {clean, stream, head, faults: [{seq, check, message}],
-   * checked: {check: how often}, followed: the last event that was judged, waiting: the hands
-   * whose secret is not out, hands, outcome, players}. Throws UnusableLog where there is
-   * nothing to check.
+   * this one branches off, `replays` a Map from matches' ids to the logs of hands that were played
+   * again in them, and `hashes` is `ownHashes` where WebCrypto is not to be used. Return {clean,
+   * stream, head, faults: [{seq, check, message}], checked: {check: how often}, followed: the last
+   * event that was judged, waiting: the hands whose secret is not out, unshown: {origin: whether
+   * the log that it branches off from would have to be given, replays: how many logs of hands that
+   * were played again}, hands, outcome, players}. Throws UnusableLog where there is nothing to
+   * check.
    */
   async function verify(input, options = {}) {
     const hashes = options.hashes ?? bestHashes();
     const faults = [];
     const fault = (check, seq, message) => faults.push({ seq, check, message });
-    const raws = splitLines(typeof input === "string" ? utf8(input) : input);
+    const raws = splitLines(bytesOf(input));
     const lines = readLines(raws, fault);
     const lineHashes = await hashesOf(raws, hashes);
     checkChain(lines, lineHashes, fault);
+    const given = options.replays ?? new Map();
+    const { told, compared } = await checkReplays(given, lines, lineHashes, hashes, fault);
     checkReceipt(options.receipt, lineHashes, fault);
     const signatures = await checkSignatures(lines, hashes, fault);
     const whole = followable(lines, fault);
@@ -2175,9 +2339,13 @@ const ginrummyVerifier = (() => {
       stream: lines.find((line) => line !== null)?.stream ?? null,
       head: { seq: raws.length, hash: lineHashes.at(-1) },
       faults,
-      checked: { "line-form": raws.length, chain: raws.length, signatures },
+      checked: {
+        ...{ "line-form": raws.length, chain: raws.length, signatures },
+        replays: compared,
+      },
       followed: 0,
       waiting: [],
+      unshown: { origin: false, replays: told - compared },
       hands: [],
       outcome: null,
       players: [null, null],
@@ -2185,6 +2353,7 @@ const ginrummyVerifier = (() => {
     if (whole.length > 0) {
       const fork = await judgePlay(report, whole, hashes, fault);
       if (options.origin !== undefined) await checkOrigin(options.origin, fork, hashes, fault);
+      else report.unshown.origin = fork.terms.origin !== null;
     }
     faults.sort((one, another) => one.seq - another.seq);
     report.clean = faults.length === 0;
@@ -2201,11 +2370,12 @@ const ginrummyVerifier = (() => {
     report.hands = course.hands.map(written);
     report.outcome = course.outcome;
     report.players = course.players.map((player) => player && { id: player.id, name: player.name });
-    return Object.assign(course, { position: opened.position });
+    return Object.assign(course, { position: opened.position, cmd: whole[0].cmd });
   }
 
   return Object.freeze({
     verify,
+    streamOf,
     UnusableLog,
     ownHashes,
     webHashes,

@@ -8,9 +8,11 @@
 //                                        the claim: `claim reason outcome why`
 //     node verify.mjs --many             logs from standard input, a JSON object a line:
 //                                        {"log": base64, "receipt": {"seq", "hash"},
-//                                        "origin": base64}; a report each
+//                                        "origin": base64, "replays": [base64]}; a report each
 //
-// `--origin FILE` compares a fork with the log of the match from which it branches off.
+// `--origin FILE` compares a match that branches off from another, a fork or a hand that is played
+// again, with the log of that one; `--replay FILE…` compares what a match says of hands that were
+// played again with their logs. Where they are not given, it is not shown, and said so.
 // `--own-hashes` leaves WebCrypto aside. It exits with 0 where no fault was found, with 1 where one
 // was, with 2 where there is nothing to check.
 
@@ -27,6 +29,7 @@ const FLAGS = {
   json: { type: "boolean" },
   many: { type: "boolean" },
   origin: { type: "string" },
+  replay: { type: "string", multiple: true },
   "own-hashes": { type: "boolean" },
 };
 const CLEAN = 0;
@@ -40,6 +43,8 @@ const isArchive = (bytes) => bytes.subarray(0, 2).toString("latin1") === "PK";
 const isUnusable = (error) =>
   error instanceof verifier.UnusableLog || error instanceof UnusableArchive;
 
+const byMatch = (logs) => new Map(logs.map((log) => [verifier.streamOf(log), log]));
+
 const lineOf = ({ seq, check, message }) => `${seq} ${check} ${message}`;
 
 // Return what is said of a file, a line each.
@@ -49,6 +54,14 @@ function linesOf(report) {
   const { reason, outcome, why } = report.finding ?? {};
   const claim = report.finding === null ? [] : [`claim ${reason} ${outcome} ${why}`];
   return [...own, ...(report.log?.faults ?? []).map(lineOf), ...claim];
+}
+
+// Return what would take a further file to show, a line each.
+function* unshownBy({ unshown }) {
+  if (unshown?.origin) yield "it branches off from a match whose log is not given (--origin)";
+  if (unshown?.replays) {
+    yield `hands were played again, and the logs of ${unshown.replays} are not given (--replay)`;
+  }
 }
 
 async function verifyFiles(paths, options, asJson) {
@@ -64,6 +77,9 @@ async function verifyFiles(paths, options, asJson) {
         // Names in a file that one is sent are anybody's to choose: none steers a terminal.
         console.log(`${name}${line}`.replace(/\p{C}/gu, "?"));
       }
+      for (const line of asJson ? [] : unshownBy(report.log ?? report)) {
+        console.error(`${path}: not shown: ${line}`);
+      }
       worst = Math.max(worst, report.clean ? CLEAN : FAULTS);
     } catch (error) {
       if (!isUnusable(error) && error.code === undefined) throw error;
@@ -76,11 +92,12 @@ async function verifyFiles(paths, options, asJson) {
 
 async function verifyMany(options) {
   for await (const line of createInterface({ input: createReadStream(null, { fd: 0 }) })) {
-    const { log, receipt, origin } = JSON.parse(line);
+    const { log, receipt, origin, replays } = JSON.parse(line);
     try {
       const given = { ...options };
       if (receipt) given.receipt = receipt;
       if (origin) given.origin = Buffer.from(origin, "base64");
+      if (replays) given.replays = byMatch(replays.map((one) => Buffer.from(one, "base64")));
       console.log(spelled(await verifier.verify(Buffer.from(log, "base64"), given)));
     } catch (error) {
       if (!(error instanceof verifier.UnusableLog)) throw error;
@@ -91,7 +108,8 @@ async function verifyMany(options) {
 }
 
 function usage() {
-  const options = "[--json] [--origin FILE] [--key VKEY] [--heads FILE] [--own-hashes]";
+  const options =
+    "[--json] [--origin FILE] [--replay FILE] [--key VKEY] [--heads FILE] [--own-hashes]";
   console.error(`usage: node verify.mjs ${options} FILE…, or --many`);
   return UNUSABLE;
 }
@@ -112,6 +130,9 @@ async function main() {
   try {
     if (values.heads !== undefined) options.heads = await Promise.all(values.heads.map(read));
     if (values.origin !== undefined) options.origin = await readFile(values.origin);
+    if (values.replay !== undefined) {
+      options.replays = byMatch(await Promise.all(values.replay.map(read)));
+    }
   } catch (error) {
     console.error(error.message);
     return UNUSABLE;

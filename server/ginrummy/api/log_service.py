@@ -75,13 +75,15 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
             lines = await asyncio.to_thread(list, self._store.read(match_id))
             origin = await asyncio.to_thread(self._origin_of, lines[0])
             try:
-                report = await asyncio.to_thread(audit, lines, receipt=receipt, origin=origin)
+                report = await asyncio.to_thread(
+                    audit, lines, receipt=receipt, origin=origin, replays=self._stored
+                )
             except UnusableLogError as error:
                 raise LogDamagedError(match_id, str(error)) from error
         return report_message(report)
 
     def _origin_of(self, first: bytes) -> OriginLog | None:
-        """Return the log from which a fork branches off; None for no fork, or where it is not here.
+        """Return the log from which a match branches off; None for none, or where it is not here.
 
         No secrets go with it: who asks may not know what is hidden.
         """
@@ -91,8 +93,12 @@ class LogServicer(log_service_pb2_grpc.LogServiceServicer):
             return None
         if not isinstance(created, MatchCreated) or created.origin is None:
             return None
-        lines = list(self._store.read(created.origin.match)) if created.is_practice else []
-        return OriginLog(lines) if lines else None
+        lines = self._stored(created.origin.match)
+        return None if lines is None else OriginLog(lines)
+
+    def _stored(self, match_id: str) -> list[bytes] | None:
+        """Return a match's stored lines; None where there are none."""
+        return list(self._store.read(match_id)) or None
 
     # --- what is signed of the log --------------------------------------------------------------
 

@@ -207,7 +207,7 @@ class _Examination:
             return None
         self._compare(evidence, is_own=inputs.build == own_build())
         self._counts["replays"] = len(inputs.replays)
-        for match, why in replay_faults(evidence.claim, inputs.replays):
+        for match, why in replay_faults(inputs.lines, inputs.replays):
             self._fault("replays", f"replays/{match}.log", why)
         if self._own_heads or self._known_key not in (None, self._key):
             # What the bundle says by itself says nothing against what somebody knows.

@@ -22,7 +22,7 @@ Outcome: TypeAlias = Literal["borne_out", "refuted", "not_shown"]
 ANSWERING: Mapping[DisputeReason, tuple[CheckName, ...]] = {
     "card_not_in_deck": ("commitment", "reveal", "nonces", "dealing", "deck"),
     "move_denied": ("actors", "signatures"),
-    "score_wrong": ("moves", "scores", "rulings"),
+    "score_wrong": ("moves", "scores", "rulings", "replays"),
     "clock_wrong": ("clocks",),
     "log_changed": ("line-form", "stream", "sequence", "chain", "receipt"),
     "cards_seen": ("reveal",),
@@ -36,7 +36,7 @@ ANSWERING: Mapping[DisputeReason, tuple[CheckName, ...]] = {
 _OF_THE_WHOLE: frozenset[CheckName] = frozenset(
     (
         *("line-form", "stream", "sequence", "chain", "receipt"),
-        *("commitment", "nonces", "reveal", "actors", "rulings"),
+        *("commitment", "nonces", "reveal", "actors", "rulings", "replays"),
     )
 )
 """Checks whose faults count wherever they are: every hand stands on these."""
@@ -55,6 +55,8 @@ class Held(msgspec.Struct, frozen=True):
     """The last event whose hash a player was told and has kept; 0 for none."""
     signed: bool
     """The disputed event's line has a signature of its player."""
+    all_replays: bool
+    """Of every hand that was played again there is the log of the match in which it was."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -119,7 +121,7 @@ _NEVER: Mapping[DisputeReason, str] = {
 def _without_faults(
     claim: DisputeOpened, report: Report, span: tuple[int, int], held: Held
 ) -> tuple[Outcome, str]:
-    waiting = _not_made(claim.reason, report, span)
+    waiting = _not_made(claim.reason, report, span, held)
     if waiting:
         return "not_shown", f"Not every check that answers for it could be made: {waiting}."
     if claim.reason in _NEVER:
@@ -146,10 +148,12 @@ def _without_faults(
     return "refuted", clean
 
 
-def _not_made(reason: DisputeReason, report: Report, span: tuple[int, int]) -> str:
+def _not_made(reason: DisputeReason, report: Report, span: tuple[int, int], held: Held) -> str:
     """Say which of the checks that answer for a claim wait or stopped; empty for none."""
     if any(gap.first <= span[1] and gap.last >= span[0] for gap in report.unchecked):
         return "not all events of it could be judged"
+    if "replays" in ANSWERING[reason] and not held.all_replays:
+        return "a hand was played again, and the log of the match in which it was is not there"
     waiting = [
         f"{check.name} ({check.detail})"
         for check in report.checks

@@ -26,7 +26,7 @@ from ginrummy.replay.ink import PLAIN
 from ginrummy.replay.render import draw
 from ginrummy.replay.shape import write_position
 from ginrummy.replay.stepping import NoSuchPositionError, Position, ReplayError, positions
-from ginrummy.rules.disputes.events import DisputeOpened
+from ginrummy.rules.disputes.events import DisputeOpened, HandReplayed
 from ginrummy.rules.view import Perspective
 
 __all__ = ["Evidence", "evidence_of"]
@@ -86,12 +86,15 @@ def _report(inputs: Inputs, kept: Kept | None) -> FullReport:
             return FullReport(
                 inputs.lines,
                 receipt=kept,
+                replays=inputs.replays.get,
                 hand=hand,
                 with_decisions=hand is not None or dealt <= _MOST_HANDS,
             )
         except NoSuchPositionError:
             # The log does not lead to that hand, which the audit says as well.
-            return FullReport(inputs.lines, receipt=kept, with_decisions=False)
+            return FullReport(
+                inputs.lines, receipt=kept, replays=inputs.replays.get, with_decisions=False
+            )
     except UnusableLogError as error:
         raise NothingToBundleError(f"the log cannot be audited: {error}") from error
 
@@ -101,7 +104,10 @@ def _finding(inputs: Inputs, claim: Claim, full: FullReport, kept: Kept | None) 
     assert isinstance(opened, DisputeOpened)
     signed = any(line.sig is not None for line in inputs.read if line.seq == opened.event)
     heads = {} if kept is None else kept.heads
-    held = Held(heads_to=max(heads, default=0), signed=signed)
+    told = {line.event.match for line in inputs.read if isinstance(line.event, HandReplayed)}
+    held = Held(
+        heads_to=max(heads, default=0), signed=signed, all_replays=told <= inputs.replays.keys()
+    )
     return find(opened, full.report, inputs.record, held)
 
 

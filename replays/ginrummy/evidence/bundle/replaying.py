@@ -8,64 +8,63 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ginrummy.audit.audit import audit
 from ginrummy.audit.errors import UnusableLogError
-from ginrummy.evidence.bundle.claim import Claim, claim_of
-from ginrummy.log.lines import line_hash
-from ginrummy.log.replays import brought
-from ginrummy.replay.stepping import ReplayError, positions
+from ginrummy.audit.replays import replay_fault
+from ginrummy.evidence.bundle.claim import claim_of
+from ginrummy.log.errors import LineError
+from ginrummy.log.lines import read_line
+from ginrummy.log.replays import Ordered, ordered
 from ginrummy.rules.disputes.events import HandReplayed
-from ginrummy.rules.match import Ended, Match
 
 __all__ = ["replay_faults", "replayed_matches"]
 
+_MARK = b'"type":"hand_replayed"'
+
 
 def replayed_matches(lines: Iterable[bytes], dispute: int | None) -> tuple[str, ...]:
-    """Return the ids of the matches in which a dispute had its hand played again."""
-    claim = None if dispute is None else claim_of(lines, dispute)
-    return () if claim is None else tuple(event.match for event in _replays(claim))
+    """Return the ids of the matches in which hands were played again.
+
+    None for what is about no dispute, or one that the lines have not. These are gone through more
+    than once.
+    """
+    if dispute is None or claim_of(lines, dispute) is None:
+        return ()
+    return tuple(dict.fromkeys(event.match for event in _replays(lines)))
 
 
-def _replays(claim: Claim) -> Iterator[HandReplayed]:
-    for said in claim.replays:
-        assert isinstance(said.data, HandReplayed)
-        yield said.data
+def _replays(lines: Iterable[bytes]) -> Iterator[HandReplayed]:
+    for raw in lines:
+        if _MARK in raw:
+            try:
+                event = read_line(raw).event
+            except LineError:
+                continue
+            if isinstance(event, HandReplayed):
+                yield event
 
 
 def replay_faults(
-    claim: Claim | None, logs: Mapping[str, Sequence[bytes]]
+    lines: Sequence[bytes], logs: Mapping[str, Sequence[bytes]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the id of each replay whose log is not what the match says of it, and why."""
-    told = {} if claim is None else {event.match: event for event in _replays(claim)}
-    for match, lines in logs.items():
+    """Yield the id of each replay whose log is not what the match says of it, and why.
+
+    `lines` are the match's, `logs` those of the replays, by their ids.
+    """
+    if not logs:
+        return
+    told = {event.match: event for event in _replays(lines)}
+    orders = {(each.dispute, each.instance): each for each in ordered(lines)}
+    for match, log in logs.items():
         event = told.get(match)
-        why = "the log has no such replay" if event is None else _fault(event, lines)
+        if event is None:
+            why: str | None = "the log has no such replay"
+        else:
+            why = _fault(event, orders.get((event.dispute, event.instance)), log)
         if why is not None:
             yield match, why
 
 
-def _fault(event: HandReplayed, lines: Sequence[bytes]) -> str | None:
+def _fault(event: HandReplayed, order: Ordered | None, lines: Sequence[bytes]) -> str | None:
     try:
-        report = audit(lines)
+        return replay_fault(event, order, lines, audit(lines))
     except UnusableLogError as error:
         return str(error)
-    if report.stream != event.match:
-        return f"it is the log of {report.stream}"
-    if not report.clean:
-        return f"event {report.faults[0].seq}: {report.faults[0].message}"
-    if event.seq > len(lines) or line_hash(lines[event.seq - 1]) != event.hash:
-        return f"its event {event.seq} is not the line that the match names"
-    match = _after(lines[: event.seq])
-    if not isinstance(match, Ended):
-        return f"it has not ended with event {event.seq}"
-    if (match.outcome.reason, brought(match)) != (event.reason, event.scored):
-        return "it has brought something else than the match says"
-    return None
-
-
-def _after(lines: Sequence[bytes]) -> Match | None:
-    match: Match | None = None
-    try:
-        for position in positions(lines):
-            match = position.match
-    except ReplayError:
-        return None
-    return match

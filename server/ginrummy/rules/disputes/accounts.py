@@ -6,12 +6,31 @@ from ginrummy.rules.cards import BySeat, Seat, other
 from ginrummy.rules.disputes.events import HandPoints
 from ginrummy.rules.disputes.states import Dispute
 from ginrummy.rules.events import EndReason, MatchCreated, MatchEnded
+from ginrummy.rules.ruleset import Ruleset
 from ginrummy.rules.scoring import end_match
 
-__all__ = ["adjusted_account"]
+__all__ = ["adjusted_account", "may_bring"]
 
 _BY_POINTS = frozenset({"target", "hands", "hands_exhausted", "round_clock"})
 """The ends after which whoever has more points has won."""
+
+_WON_BY_NOBODY = frozenset({"hands_exhausted", "aborted", "round_clock"})
+"""The ends of a match over one hand in which no hand was scored, and nobody has lost."""
+
+
+def may_bring(rules: Ruleset, reason: EndReason, scored: HandPoints | None) -> bool:
+    """Say whether a hand that is played again can end so, and bring that (R8).
+
+    `rules` are those of the disputed match. What was scored in it its own log shows.
+    """
+    if reason in ("target", "ruling"):
+        # It is over one hand, and nobody disputes it.
+        return False
+    if scored is None:
+        return True
+    if reason == "hands":
+        return scored.points > 0
+    return reason not in _WON_BY_NOBODY and scored.points == rules.gin_bonus
 
 
 def adjusted_account(

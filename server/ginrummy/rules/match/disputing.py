@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.citing import RULES
-from ginrummy.rules.disputes.accounts import adjusted_account
+from ginrummy.rules.disputes.accounts import adjusted_account, may_bring
 from ginrummy.rules.disputes.commands import (
     Appeal,
     DisputeCommand,
@@ -218,6 +218,12 @@ def _take_replay(match: Ended, wish: TakeReplay) -> HandReplayed:
     standing = dispute.standing
     if standing is None or not dispute.awaits_replay or standing.instance != wish.instance:
         raise not_now("no hand is being played again by that ruling, or it has come back")
+    if not may_bring(match.terms.rules, wish.reason, wish.scored):
+        raise IllegalMoveError(
+            Reason.NOT_ALLOWED_NOW,
+            "R8",
+            f"a hand that is played again does not end by {wish.reason} and bring that",
+        )
     return HandReplayed(
         dispute=wish.dispute,
         instance=wish.instance,

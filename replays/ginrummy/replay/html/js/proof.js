@@ -39,6 +39,13 @@ const proof = (() => {
       parts.push(make("p", {}, `Not open in these lines: the deck of hand ${report.waiting.join(", ")}. ` +
         "There the check is of what everybody could see."));
     }
+    if (report.unshown.origin || report.unshown.replays > 0) {
+      const logs = [
+        ...(report.unshown.origin ? ["that of the match from which this one branches off"] : []),
+        ...(report.unshown.replays > 0 ? ["those of hands that were played again"] : []),
+      ];
+      parts.push(make("p", {}, `What other logs would show is not checked here: ${logs.join(", and ")}.`));
+    }
     if (checks.length > 0) {
       parts.push(make("dl", { class: "checks" }, ...checks.map(([check, number]) =>
         make("div", {}, make("dt", {}, check.replaceAll("-", " ")), make("dd", {}, String(number))))));
