@@ -86,6 +86,9 @@ def rule_of(right: Event, found: Event | None = None) -> str:
     """Return the rule that says what an event has to be; empty where none does."""
     if isinstance(right, HandDealt) and isinstance(found, HandDealt):
         return "D3" if found.dealer != right.dealer else "D1"
+    if isinstance(right, DisputeRuled):
+        # The one that it names is the director's reason.
+        return "R5"
     return citing.rule_of(right)
 
 
