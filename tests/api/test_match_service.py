@@ -187,7 +187,9 @@ async def test_c10_a_bot_that_sends_an_illegal_move_10_000_times_forfeits(house:
     await good.start()
     flood = Flood()
     bad = PlayStream(table, 1, Caller(bob.id, bob.name, "player"))
-    first, *refused, last = [response async for response in bad.talk(flood.requests(), 0)]
+    first, *refused, last = [
+        matches.PlayResponse.FromString(raw) async for raw in bad.talk(flood.requests(), 0)
+    ]
     assert first.view.clock.deadline == deadline
     left = [one.refusal.refusals_left for one in refused]
     assert left[:20] == [*range(19, -1, -1)]

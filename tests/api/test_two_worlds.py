@@ -129,26 +129,29 @@ _NO_CONTEXT: Any = None
 """The services ask their context for nothing that is tested here."""
 
 
-async def _answer(call: Awaitable[Message]) -> bytes:
+async def _answer(call: Awaitable[Message | bytes]) -> bytes:
     """Return the bytes of an answer, or of the status that it ends with."""
     try:
-        return (await call).SerializeToString(deterministic=True)
+        answer = await call
+        if isinstance(answer, bytes):
+            return answer
+        return answer.SerializeToString(deterministic=True)
     except (ApiError, TableError) as refusal:
         return bytes(status_of(refusal).SerializeToString(deterministic=True))
 
 
-async def _until_caught_up(updates: AsyncIterator[matches.WatchResponse]) -> AsyncIterator[bytes]:
-    async for update in updates:
-        yield update.SerializeToString(deterministic=True)
-        if update.HasField("caught_up"):
+async def _until_caught_up(updates: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    async for raw in updates:
+        yield raw
+        if matches.WatchResponse.FromString(raw).HasField("caught_up"):
             break
     await updates.aclose()  # type: ignore[attr-defined]  # it is a generator
 
 
-async def _first(responses: AsyncIterator[matches.PlayResponse]) -> bytes:
-    response = await anext(responses)
+async def _first(responses: AsyncIterator[bytes]) -> bytes:
+    raw = await anext(responses)
     await responses.aclose()  # type: ignore[attr-defined]  # it is a generator
-    return response.SerializeToString(deterministic=True)
+    return raw
 
 
 async def _asked(request: matches.PlayRequest) -> AsyncIterator[matches.PlayRequest]:

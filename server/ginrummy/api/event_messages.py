@@ -1,6 +1,7 @@
 """Events as messages, for whoever may see them: everybody, since no event holds a hidden card."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Protocol, assert_never
 
 from ginrummy.api.dispute_event_messages import fill_dispute_event
@@ -12,7 +13,8 @@ from ginrummy.api.terms_messages import (
     limits_message,
     ruleset_message,
 )
-from ginrummy.api.wire import CARD_NAMES, card_names, fill_timestamp
+from ginrummy.api.wire import CARD_NAMES, card_names
+from ginrummy.api.written import card_fields, instant, key, number, part, text
 from ginrummy.log.lines import MatchLine
 from ginrummy.rules.cards import Card
 from ginrummy.rules.disputes.events import (
@@ -60,13 +62,14 @@ __all__ = [
     "VOID_REASONS",
     "event_message",
     "fill_board",
-    "fill_event",
     "fill_knocked",
     "fill_laid_off",
     "fill_match_ended",
     "fill_origin",
     "fill_scored",
     "fill_voided",
+    "with_drawn",
+    "written_event",
 ]
 
 HAND_KINDS: Mapping[HandKind, pb.HandKind.ValueType] = {
@@ -95,21 +98,49 @@ _UNSEEN_CARDS: Mapping[UnseenCards, pb.UnseenCards.ValueType] = {
 
 def event_message(line: MatchLine, drawn: Card | None = None) -> pb.Event:
     """Return a stored line as a message, with the card that it gave to the receiver alone."""
+    return pb.Event.FromString(with_drawn(written_event(line), drawn))
+
+
+def written_event(line: MatchLine) -> bytes:
+    """Return the bytes of a stored line's message, as it is for everybody."""
+    event = line.event
+    what = _written_move(event) if isinstance(event, _MOVES) else _written(event)
+    return b"".join(
+        (
+            _SEQ,
+            number(line.seq),
+            instant(_AT, line.at),
+            text(_BY, line.by),
+            text(_REQUEST_ID, line.cmd),
+            part(_LINE, line.raw),
+            what,
+        )
+    )
+
+
+def with_drawn(event: bytes, drawn: Card | None) -> bytes:
+    """Return the bytes of an event's message with the card that it gave to the receiver alone."""
+    return event if drawn is None else event + _DRAWN[drawn.index]
+
+
+_SEQ = key(pb.Event, "seq")
+_AT = key(pb.Event, "at")
+_BY = key(pb.Event, "by")
+_REQUEST_ID = key(pb.Event, "request_id")
+_LINE = key(pb.Event, "line")
+_DRAWN = card_fields(pb.Event, "drawn")
+
+_MOVES = (StockDrawn, Discarded, DiscardTaken, UpcardPassed)
+"""What happens most, and of which there are only some two hundred different ones."""
+
+
+def _written(event: Event) -> bytes:
     message = pb.Event()
-    fill_event(message, line, drawn)
-    return message
+    _fill(message, event)
+    return message.SerializeToString()
 
 
-def fill_event(message: pb.Event, line: MatchLine, drawn: Card | None) -> None:
-    """Write into a message's field what `event_message` returns."""
-    message.seq = line.seq
-    message.by = line.by
-    message.request_id = line.cmd
-    message.line = line.raw
-    fill_timestamp(message.at, line.at)
-    if drawn is not None:
-        message.drawn = CARD_NAMES[drawn.index]
-    _fill(message, line.event)
+_written_move = lru_cache(maxsize=None)(_written)
 
 
 # A message's field is set in its place: to make a part by itself and copy it in takes twice as

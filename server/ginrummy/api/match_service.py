@@ -3,9 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from typing import Any
+
+import grpc
 
 from ginrummy.api.auth import Caller, caller_of, require_role
-from ginrummy.api.calls import Context, uninterrupted
+from ginrummy.api.calls import BytesToo, Context, uninterrupted
 from ginrummy.api.errors import InvalidFieldError, refused_at
 from ginrummy.api.fields import (
     commitment_from,
@@ -21,7 +24,7 @@ from ginrummy.api.fields import (
 from ginrummy.api.fork_messages import fork_from
 from ginrummy.api.move_messages import move_from
 from ginrummy.api.play import PlayStream
-from ginrummy.api.sight import Sight
+from ginrummy.api.sight import Answer, Sight
 from ginrummy.api.terms_messages import (
     clock_from,
     dispute_ms_from,
@@ -32,7 +35,7 @@ from ginrummy.api.terms_messages import (
     signing_from,
 )
 from ginrummy.api.view_messages import match_message, summary_message
-from ginrummy.api.watch import PublicEvents, watch
+from ginrummy.api.watch import watch
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.commands import Pause, Play, Resume, RevealNonce
 from ginrummy.rules.match import seat_of
@@ -47,17 +50,26 @@ from ginrummy.v1 import match_service_pb2 as pb
 
 __all__ = ["MatchServicer"]
 
+_ANSWER = Answer.of(pb.MakeMoveResponse)
+
 _PAGE = 50
 _PAGE_MOST = 500
 
 
 class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
-    """Matches: made, joined, played and watched."""
+    """Matches: made, joined, played and watched.
+
+    What is told with every move is told as bytes: `add_to` lets it through as it is.
+    """
 
     def __init__(self, room: CardRoom, store: Store) -> None:
         self._room = room
         self._store = store
-        self._public = PublicEvents()
+
+    def add_to(self, server: grpc.aio.Server) -> None:
+        """Add the service to a server."""
+        ready: Any = BytesToo(server)
+        match_service_pb2_grpc.add_MatchServiceServicer_to_server(self, ready)
 
     async def CreateMatch(
         self, request: pb.CreateMatchRequest, context: Context
@@ -142,7 +154,9 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
         await uninterrupted(table.act(Request(caller.player, wish, request_id)))
         return pb.RevealNonceResponse(match=self._match(table))
 
-    async def MakeMove(self, request: pb.MakeMoveRequest, context: Context) -> pb.MakeMoveResponse:
+    async def MakeMove(  # type: ignore[override]  # a response's bytes
+        self, request: pb.MakeMoveRequest, context: Context
+    ) -> bytes:
         caller = caller_of(context)
         request_id = request_id_from(request.request_id)
         move, sig = move_from(request.move), signature_from(request.signature)
@@ -153,7 +167,7 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
         with refused_at(lambda: (table.seq, sight.legal())):
             steps = await uninterrupted(table.act(wish))
         # As it was when it happened, so that a repeated move is answered as it was the first time.
-        return pb.MakeMoveResponse(events=sight.events(steps), view=sight.view_after(steps[-1]))
+        return sight.told_after(_ANSWER, steps)
 
     async def GetView(self, request: pb.GetViewRequest, context: Context) -> pb.GetViewResponse:
         table = await self._room.table(request.match_id)
@@ -161,11 +175,11 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
         view = Sight(table, "public" if seat is None else seat).view()
         return pb.GetViewResponse(match=self._match(table), view=view)
 
-    async def Play(
+    async def Play(  # type: ignore[override]  # responses' bytes
         self,
         request_iterator: AsyncIterator[pb.PlayRequest],
         context: Context,
-    ) -> AsyncIterator[pb.PlayResponse]:
+    ) -> AsyncIterator[bytes]:
         caller = caller_of(context)
         first = await anext(request_iterator, pb.PlayRequest())
         if first.WhichOneof("request") != "start":
@@ -176,12 +190,12 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
             async for response in talk:
                 yield response
 
-    async def Watch(
+    async def Watch(  # type: ignore[override]  # responses' bytes
         self, request: pb.WatchRequest, context: Context
-    ) -> AsyncIterator[pb.WatchResponse]:
+    ) -> AsyncIterator[bytes]:
         table = await self._room.table(request.match_id)
         seat = seat_of(table.match, caller_of(context).player)
-        async with aclosing(watch(table, seat, request.after_seq, self._public)) as updates:
+        async with aclosing(watch(table, seat, request.after_seq)) as updates:
             async for update in updates:
                 yield update
 

@@ -12,7 +12,7 @@ from ginrummy.api.auth import Caller
 from ginrummy.api.errors import ApiError, InvalidFieldError, answer_to, refusal_message
 from ginrummy.api.fields import nonce_from, request_id_from, signature_from
 from ginrummy.api.move_messages import move_from
-from ginrummy.api.sight import Sight
+from ginrummy.api.sight import Answer, Sight
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import Command, Play, RevealNonce
 from ginrummy.rules.errors import RulesError
@@ -22,6 +22,8 @@ from ginrummy.v1 import match_service_pb2 as pb
 from ginrummy.v1.errors_pb2 import Refusal
 
 __all__ = ["PlayStream"]
+
+_ANSWER = Answer.of(pb.PlayResponse)
 
 _UNHEARD = 16
 """So many answers a client may leave unread before no more is read from it."""
@@ -41,7 +43,7 @@ class PlayStream:
         self._seat = seat
         self._caller = caller
         self._sight = Sight(table, seat)
-        self._answers: deque[pb.PlayResponse] = deque()
+        self._answers: deque[bytes] = deque()
         """What only this stream is to hear: refusals, and first answers given again."""
         self._heard = asyncio.Event()
         self._seen = 0
@@ -51,8 +53,8 @@ class PlayStream:
 
     async def talk(
         self, requests: AsyncIterator[pb.PlayRequest], seen: int
-    ) -> AsyncGenerator[pb.PlayResponse, None]:
-        """Yield the stream's messages, first the present state with the events after `seen`.
+    ) -> AsyncGenerator[bytes, None]:
+        """Yield the messages' bytes, first the present state with the events after `seen`.
 
         Ends when the match has, or when the client has nothing more to say; raises StoppingError
         when the server goes away, once all that is stored is told, and NoSuchEventError where the
@@ -115,12 +117,13 @@ class PlayStream:
         except (RulesError, TableError, ApiError) as error:
             if answer_to(error).is_fault:
                 raise
-            self._answers.append(pb.PlayResponse(refusal=self._refusal(request, error)))
+            refused = pb.PlayResponse(refusal=self._refusal(request, error))
+            self._answers.append(refused.SerializeToString())
         else:
             if steps[-1].line.seq > before or request.WhichOneof("request") != "move":
                 return
             # A move sent again: nothing has happened that would make the table speak.
-            self._answers.append(self._message(steps))
+            self._answers.append(self._sight.told(_ANSWER, steps))
         self._table.news.wake_seat(self._seat)
 
     def _request(self, request: pb.PlayRequest) -> Request:
@@ -151,20 +154,15 @@ class PlayStream:
             head_hash=self._table.head_hash,
         )
 
-    async def _news(self) -> Iterator[pb.PlayResponse]:
+    async def _news(self) -> Iterator[bytes]:
         """Return what has happened since the stream last spoke, and take it as told."""
         steps = await self._table.steps_after(self._seen)
         self._seen = self._table.seq
         return self._messages(steps)
 
-    def _messages(self, steps: Sequence[Step]) -> Iterator[pb.PlayResponse]:
+    def _messages(self, steps: Sequence[Step]) -> Iterator[bytes]:
         """Yield one message; a long history comes in parts, of which the last has the view."""
         while len(steps) > _A_PART:
-            yield pb.PlayResponse(events=self._sight.events(steps[:_A_PART]))
+            yield self._sight.told_events(_ANSWER, steps[:_A_PART])
             steps = steps[_A_PART:]
-        yield self._message(steps)
-
-    def _message(self, steps: Sequence[Step]) -> pb.PlayResponse:
-        message = pb.PlayResponse()
-        self._sight.tell(message, steps)
-        return message
+        yield self._sight.told(_ANSWER, steps)

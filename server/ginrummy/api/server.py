@@ -41,7 +41,6 @@ from ginrummy.v1 import (
     log_service_pb2,
     log_service_pb2_grpc,
     match_service_pb2,
-    match_service_pb2_grpc,
     player_service_pb2,
     player_service_pb2_grpc,
     tournament_service_pb2,
@@ -220,7 +219,7 @@ def _add_services(
     store: Store,
     notary: Notary,
 ) -> health.HealthServicer:
-    match_service_pb2_grpc.add_MatchServiceServicer_to_server(MatchServicer(room, store), server)
+    MatchServicer(room, store).add_to(server)
     log_service_pb2_grpc.add_LogServiceServicer_to_server(LogServicer(room, store, notary), server)
     player_service_pb2_grpc.add_PlayerServiceServicer_to_server(
         PlayerServicer(store, now, os.urandom), server

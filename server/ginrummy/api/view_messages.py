@@ -20,7 +20,8 @@ from ginrummy.api.terms_messages import (
     limits_message,
     ruleset_message,
 )
-from ginrummy.api.wire import CARD_NAMES, card_names, fill_timestamp, timestamp
+from ginrummy.api.wire import CARD_NAMES, timestamp
+from ginrummy.api.written import card_fields, flag, instant, key, number, numbers, part, text
 from ginrummy.rules.commands import BigGin, Discard, Draw, Knock, LayOff, Move, Pass, Resign, Take
 from ginrummy.rules.events import HandScored, HandVoided
 from ginrummy.rules.match import (
@@ -40,13 +41,14 @@ from ginrummy.v1 import events_pb2
 from ginrummy.v1 import match_pb2 as pb
 
 __all__ = [
+    "PHASES",
     "STAGES",
     "Standing",
-    "fill_view",
     "legal_message",
     "match_message",
     "summary_message",
     "view_message",
+    "written_view",
 ]
 
 STAGES: Mapping[Stage, pb.Stage.ValueType] = {
@@ -55,7 +57,7 @@ STAGES: Mapping[Stage, pb.Stage.ValueType] = {
     "ended": pb.STAGE_ENDED,
 }
 
-_PHASES: Mapping[Phase, pb.Phase.ValueType] = {
+PHASES: Mapping[Phase, pb.Phase.ValueType] = {
     "offer": pb.PHASE_OFFER,
     "draw": pb.PHASE_DRAW,
     "discard": pb.PHASE_DISCARD,
@@ -79,29 +81,52 @@ class Standing(NamedTuple):
 
 
 def view_message(view: MatchView, standing: Standing) -> pb.View:
-    """Return a view as a message of its own."""
-    message = pb.View()
-    fill_view(message, view, standing)
-    return message
+    """Return a view as a message."""
+    return pb.View.FromString(written_view(view, standing))
 
 
-def fill_view(message: pb.View, view: MatchView, standing: Standing) -> None:
-    """Write into a message's field what `view_message` returns."""
-    message.match_id, message.seq, message.head_hash, now, connected = standing
-    message.stage = STAGES[view.stage]
-    if view.terms.is_practice:
-        message.practice = True
+def written_view(view: MatchView, standing: Standing) -> bytes:
+    """Return the bytes of a view's message; `standing` is what it says beside the view."""
+    match_id, seq, head_hash, now, connected = standing
+    fields = [
+        text(_MATCH_ID, match_id),
+        _SEQ,
+        number(seq),
+        text(_HEAD_HASH, head_hash),
+        _STAGES[view.stage],
+        numbers(_POINTS, view.score.points),
+        numbers(_HANDS_WON, view.score.hands_won),
+        numbers(_CONNECTED, connected),
+        part(_CLOCK, _written_clock(view, now)),
+    ]
     if isinstance(view.perspective, int):
-        message.seat = view.perspective
-        message.nonce_due = _is_nonce_due(view, view.seats[view.perspective])
-    message.points.extend(view.score.points)
-    message.hands_won.extend(view.score.hands_won)
-    message.connected.extend(connected)
+        fields.append(_SEAT + number(view.perspective))
+        if _is_nonce_due(view, view.seats[view.perspective]):
+            fields.append(_NONCE_DUE)
+    if view.terms.is_practice:
+        fields.append(_PRACTICE)
     if view.hand is not None:
-        _fill_hand(message.hand, view.hand)
-    _fill_clock(message.clock, view, now)
+        fields.append(part(_HAND, _written_hand(view.hand)))
     if view.outcome is not None:
-        fill_match_ended(message.outcome, view.outcome)
+        ended = events_pb2.MatchEnded()
+        fill_match_ended(ended, view.outcome)
+        fields.append(part(_OUTCOME, ended.SerializeToString()))
+    return b"".join(fields)
+
+
+_MATCH_ID = key(pb.View, "match_id")
+_SEQ = key(pb.View, "seq")
+_HEAD_HASH = key(pb.View, "head_hash")
+_STAGES = {name: key(pb.View, "stage") + number(stage) for name, stage in STAGES.items()}
+_SEAT = key(pb.View, "seat")
+_POINTS = key(pb.View, "points")
+_HANDS_WON = key(pb.View, "hands_won")
+_HAND = key(pb.View, "hand")
+_CLOCK = key(pb.View, "clock")
+_CONNECTED = key(pb.View, "connected")
+_NONCE_DUE = flag(pb.View, "nonce_due")
+_OUTCOME = key(pb.View, "outcome")
+_PRACTICE = flag(pb.View, "practice")
 
 
 def _is_nonce_due(view: MatchView, own: Seated | None) -> bool:
@@ -111,33 +136,54 @@ def _is_nonce_due(view: MatchView, own: Seated | None) -> bool:
     return own.nonce_by == "player" and None not in view.seats
 
 
-def _fill_hand(message: pb.HandView, hand: HandView) -> None:
-    message.number = hand.number
-    message.dealer = hand.dealer
-    message.upcard = CARD_NAMES[hand.upcard.index]
-    message.knock_limit = hand.knock_limit
-    if hand.gin_only:
-        message.gin_only = True
-    message.phase = _PHASES[hand.phase]
+def _written_hand(hand: HandView) -> bytes:
+    fields = [
+        _NUMBER + number(hand.number),
+        _DEALER + number(hand.dealer),
+        _UPCARD[hand.upcard.index],
+        _KNOCK_LIMIT + number(hand.knock_limit),
+        _PHASES[hand.phase],
+        part(_HANDS, _written_held(hand.hands[0])),
+        part(_HANDS, _written_held(hand.hands[1])),
+        *[_DISCARD_PILE[card.index] for card in hand.pile],
+        _STOCK + number(hand.stock),
+        _DISCARD_DRAWS + number(hand.discard_draws),
+    ]
     if hand.to_move is not None:
-        message.to_move = hand.to_move
-    hands = message.hands
-    _fill_held(hands.add(), hand.hands[0])
-    _fill_held(hands.add(), hand.hands[1])
+        fields.append(_TO_MOVE + number(hand.to_move))
     if hand.drawn is not None:
-        message.drawn = CARD_NAMES[hand.drawn.index]
+        fields.append(_DRAWN[hand.drawn.index])
     if hand.taken:
-        message.taken = True
-    message.discard_pile.extend(card_names(hand.pile))
-    message.stock = hand.stock
-    message.discard_draws = hand.discard_draws
+        fields.append(_TAKEN)
+    if hand.gin_only:
+        fields.append(_GIN_ONLY)
     if hand.upcard_passed:
-        message.upcard_passed = True
+        fields.append(_UPCARD_PASSED)
     if hand.legal:
-        _fill_legal(message.legal, hand.legal)
+        fields.append(part(_LEGAL, _written_legal(hand.legal)))
     if hand.phase in _LATE_PHASES:
-        _fill_end(message, hand)
+        end = pb.HandView()
+        _fill_end(end, hand)
+        # Fields of one message may stand in any order, and one part after the other.
+        fields.append(end.SerializeToString())
+    return b"".join(fields)
 
+
+_NUMBER = key(pb.HandView, "number")
+_DEALER = key(pb.HandView, "dealer")
+_UPCARD = card_fields(pb.HandView, "upcard")
+_KNOCK_LIMIT = key(pb.HandView, "knock_limit")
+_GIN_ONLY = flag(pb.HandView, "gin_only")
+_PHASES = {name: key(pb.HandView, "phase") + number(phase) for name, phase in PHASES.items()}
+_TO_MOVE = key(pb.HandView, "to_move")
+_HANDS = key(pb.HandView, "hands")
+_DRAWN = card_fields(pb.HandView, "drawn")
+_TAKEN = flag(pb.HandView, "taken")
+_DISCARD_PILE = card_fields(pb.HandView, "discard_pile")
+_STOCK = key(pb.HandView, "stock")
+_DISCARD_DRAWS = key(pb.HandView, "discard_draws")
+_UPCARD_PASSED = flag(pb.HandView, "upcard_passed")
+_LEGAL = key(pb.HandView, "legal")
 
 _LATE_PHASES = ("lay_off", "over")
 
@@ -161,69 +207,86 @@ def _fill_end(message: pb.HandView, hand: HandView) -> None:
             assert_never(hand.result)
 
 
-def _fill_held(message: pb.HeldCards, held: HeldCards) -> None:
-    message.cards.extend(card_names(held.cards))
+def _written_held(held: HeldCards) -> bytes:
+    fields = [_CARDS[card.index] for card in held.cards]
     if held.hidden:
-        message.hidden = held.hidden
+        fields.append(_HIDDEN + number(held.hidden))
     if held.deadwood is not None:
-        message.deadwood = held.deadwood
+        fields.append(_DEADWOOD + number(held.deadwood))
+    return b"".join(fields)
+
+
+_CARDS = card_fields(pb.HeldCards, "cards")
+_HIDDEN = key(pb.HeldCards, "hidden")
+_DEADWOOD = key(pb.HeldCards, "deadwood")
 
 
 def legal_message(legal: Iterable[Move]) -> pb.LegalMoves:
     """Return the moves that a seat can make, as the rules list them."""
-    message = pb.LegalMoves()
-    _fill_legal(message, legal)
-    return message
+    return pb.LegalMoves.FromString(_written_legal(legal))
 
 
-def _fill_legal(message: pb.LegalMoves, legal: Iterable[Move]) -> None:
-    discards: list[str] = []
-    knocks: list[str] = []
+def _written_legal(legal: Iterable[Move]) -> bytes:
+    fields = []
     for move in legal:
         match move:
             case Discard(card=card):
-                discards.append(CARD_NAMES[card.index])
+                fields.append(_DISCARDS[card.index])
             case Knock(card=card):
-                knocks.append(CARD_NAMES[card.index])
+                fields.append(_KNOCKS[card.index])
             case Draw():
-                message.draw = True
+                fields.append(_DRAW)
             case Take():
-                message.take = True
+                fields.append(_TAKE)
             case Pass():
-                message.pass_upcard = True
+                fields.append(_PASS)
             case BigGin():
-                message.big_gin = True
+                fields.append(_BIG_GIN)
             case LayOff():
-                message.lay_off = True
+                fields.append(_LAY_OFF)
             case Resign():
                 pass  # It is always possible, and so not listed.
             case _:
                 assert_never(move)
-    if discards:
-        message.discards.extend(discards)
-    if knocks:
-        message.knocks.extend(knocks)
+    return b"".join(fields)
 
 
-def _fill_clock(message: pb.ClockView, view: MatchView, now: Instant) -> None:
-    fill_timestamp(message.server_time, now)
+_PASS = flag(pb.LegalMoves, "pass_upcard")
+_TAKE = flag(pb.LegalMoves, "take")
+_DRAW = flag(pb.LegalMoves, "draw")
+_DISCARDS = card_fields(pb.LegalMoves, "discards")
+_KNOCKS = card_fields(pb.LegalMoves, "knocks")
+_BIG_GIN = flag(pb.LegalMoves, "big_gin")
+_LAY_OFF = flag(pb.LegalMoves, "lay_off")
+
+
+def _written_clock(view: MatchView, now: Instant) -> bytes:
+    fields = instant(_SERVER_TIME, now)
     if view.deadline is not None:
-        fill_timestamp(message.deadline, view.deadline)
+        fields += instant(_DEADLINE, view.deadline)
     clock = view.clock
     if clock is None:
-        return
+        return fields
     running = None
     if view.deadline is not None and view.hand is not None:
         running = view.hand.to_move
     if running is not None:
-        message.running = running
+        fields += _RUNNING + number(running)
     if clock.paused:
-        message.paused = True
+        fields += _PAUSED
     if clock.bank is not None:
         left = clock.bank
         if running is not None:
             left = left.put(running, left[running] - (now - clock.since))
-        message.bank_ms.extend(max(0, micros) // _MS for micros in left)
+        fields += numbers(_BANK_MS, [max(0, micros) // _MS for micros in left])
+    return fields
+
+
+_BANK_MS = key(pb.ClockView, "bank_ms")
+_RUNNING = key(pb.ClockView, "running")
+_PAUSED = flag(pb.ClockView, "paused")
+_DEADLINE = key(pb.ClockView, "deadline")
+_SERVER_TIME = key(pb.ClockView, "server_time")
 
 
 def match_message(

@@ -80,11 +80,13 @@ _AGAIN = 1_000_000
 """Microseconds until a decision that is late is recorded, where the database failed."""
 
 
-class Step(msgspec.Struct, frozen=True, gc=False):
-    """A stored line, and the match after it."""
+class Step(msgspec.Struct, gc=False):
+    """A stored line, and the match after it. Neither changes."""
 
     line: MatchLine
     match: Match
+    told: bytes = b""
+    """What everybody is told of it, kept here by whoever tells the first of them."""
 
 
 class Request(msgspec.Struct, frozen=True):
