@@ -186,7 +186,9 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _described(error: CallError) -> str:
-    return "; ".join([str(error), *(f"{field}: {why}" for field, why in error.answer.fields)])
+    # Where one field is wrong, all that is to be said is what is wrong with it.
+    said = [str(error)] if [why for _, why in error.answer.fields] != [error.answer.message] else []
+    return "; ".join([*said, *(f"{field}: {why}" for field, why in error.answer.fields)])
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
