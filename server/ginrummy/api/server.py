@@ -161,12 +161,12 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.push_async_callback(caretaker.close)
         cluster.follow(room, hall, caretaker, _Health(checks))
         ending.push_async_callback(cluster.leave)
-        await server.start()
-        await _say(checks, health_pb2.HealthCheckResponse.SERVING)
         if options.shares:
             address = _bind(server, options.listen)
         _log.info(
             "serving",
+        await server.start()
+        await _say(checks, health_pb2.HealthCheckResponse.SERVING)
             address=address,
             db=shown_db(options.db),
             open_matches=room.open_matches,
@@ -277,12 +277,12 @@ async def run(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    async with serving(options) as address:
-        ready(address)
     if leash is not None:
         loop.add_reader(leash, _let_go, loop, leash, stop)
         await stop.wait()
 
+    async with serving(options) as address:
+        ready(address)
 
 def _let_go(loop: asyncio.AbstractEventLoop, leash: int, stop: asyncio.Event) -> None:
     loop.remove_reader(leash)

@@ -407,14 +407,6 @@ class SqliteStore:
                     rows.save()
             rows.save()
 
-    def _all(self, kind: type[_Row], sql: str, **values: object) -> list[_Row]:
-        with self._reading() as db:
-            return select(db, kind, sql, values)
-
-    def _one(self, kind: type[_Row], sql: str, **values: object) -> _Row | None:
-        return next(iter(self._all(kind, sql, **values)), None)
-
-    # --- the file ---------------------------------------------------------------------------
     # --- what saves work --------------------------------------------------------------------
 
     def keep_snapshots(self, snapshots: Sequence[StoredSnapshot]) -> None:
@@ -443,6 +435,14 @@ class SqliteStore:
             (since,) = db.conn.execute("SELECT since FROM presence").fetchone()
         return int(since)
 
+    def _all(self, kind: type[_Row], sql: str, **values: object) -> list[_Row]:
+        with self._reading() as db:
+            return select(db, kind, sql, values)
+
+    def _one(self, kind: type[_Row], sql: str, **values: object) -> _Row | None:
+        return next(iter(self._all(kind, sql, **values)), None)
+
+    # --- the file ---------------------------------------------------------------------------
 
     def backup(self, target: Path | str) -> int:
         """Copy the database to a new file while it is in use; return the copy's last position.
