@@ -163,10 +163,10 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         ending.push_async_callback(cluster.leave)
         if options.shares:
             address = _bind(server, options.listen)
-        _log.info(
-            "serving",
         await server.start()
         await _say(checks, health_pb2.HealthCheckResponse.SERVING)
+        _log.info(
+            "serving",
             address=address,
             db=shown_db(options.db),
             open_matches=room.open_matches,
@@ -279,10 +279,10 @@ async def run(
         loop.add_signal_handler(number, stop.set)
     if leash is not None:
         loop.add_reader(leash, _let_go, loop, leash, stop)
-        await stop.wait()
-
     async with serving(options) as address:
         ready(address)
+        await stop.wait()
+
 
 def _let_go(loop: asyncio.AbstractEventLoop, leash: int, stop: asyncio.Event) -> None:
     loop.remove_reader(leash)
