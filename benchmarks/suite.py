@@ -10,6 +10,7 @@ from pathlib import Path
 
 from audit_speed import compare_audit
 from comparison import Comparison
+from growth_speed import SMALL, Growth, Start, compare_growth, compare_opening, measure_start
 from play_speed import PlayComparison, compare_play
 from proof_speed import compare_proof
 from rules_speed import compare_deadwood, compare_playouts
@@ -37,7 +38,8 @@ turns, so that only the ratios are to be compared from machine to machine.
 The baselines are OpenSpiel's own function and OpenSpiel driven from Python with a cloned start
 state (least deadwood, playouts); SHA-256 and a JSON decode of the same lines alone (audit, where
 the ratio is the time's); hashing every line of the log, as a proof without a stored tree would
-have to (proof of one line; growing the tree); and a bare bidirectional echo of messages of the
+have to (proof of one line; growing the tree); a match of one hand, and folding all lines (opening a
+match; one thread's processor time); and a bare bidirectional echo of messages of the
 same size (durable moves through `Play`, with `synchronous=FULL`, clients in another process); the
 same moves unsigned (signed moves; the players sign in their own process), and SHA-256 of the line
 (signing and checking one alone, where the ratio is the time's, and the goal the most); and the
@@ -55,6 +57,20 @@ two tables at once).
 | watchers | p50 | p99 | p99 over that with one watcher | goal: at most |
 | ---: | ---: | ---: | ---: | ---: |
 {watched}
+
+## Starting, and moving beside what is there already
+
+Processor time of the server, all its threads together: the median of rounds in which servers on
+databases of several sizes take turns. `python benchmarks/growth_speed.py --whole` measures the same
+with 10,000 open matches and a log of a million lines.
+
+| finished matches | a start, s of the processor | s on the wall | MiB then |
+| ---: | ---: | ---: | ---: |
+{starts}
+
+| beside | us a move | moves for the same time | goal: at least | KiB an open match |
+| --- | ---: | ---: | ---: | ---: |
+{growth}
 
 ## Whose time a tournament is
 
@@ -79,12 +95,21 @@ def run_all() -> Iterator[str]:
     for found in compare_watching():
         watched.append(_watched_row(found))
         yield watched[-1]
+    starts, growth = [], []
+    for start in measure_start(SMALL.finished):
+        starts.append(_start_row(start))
+        yield starts[-1]
+    for beside in compare_growth():
+        growth.append(_growth_row(beside))
+        yield growth[-1]
     page = _PAGE.format(
         machine=_machine(),
         rows="\n".join(rows),
         delays="\n".join(delays),
         shares="\n".join(shares),
         watched="\n".join(watched),
+        starts="\n".join(starts),
+        growth="\n".join(growth),
     )
     RESULTS.write_text(page)
     yield f"written to {RESULTS}"
@@ -95,6 +120,7 @@ def _comparisons() -> Iterator[Comparison | PlayComparison | TournamentCompariso
     yield compare_playouts()
     yield from compare_audit()
     yield from compare_proof()
+    yield from compare_opening()
     for matches in _MATCHES:
         yield compare_play(matches)
     yield from compare_signing()
@@ -122,6 +148,17 @@ def _watched_row(found: WatchComparison) -> str:
     return (
         f"| {found.watchers:,} | {found.p50:.1f} | {found.p99:.1f} "
         f"| {found.growth:.2f} | {found.goal} |"
+    )
+
+
+def _start_row(found: Start) -> str:
+    return f"| {found.finished:,} | {found.seconds:.2f} | {found.wall:.2f} | {found.memory:.0f} |"
+
+
+def _growth_row(found: Growth) -> str:
+    held = "-" if found.kib is None else f"{found.kib:.1f}"
+    return (
+        f"| {found.beside} | {found.microseconds:.0f} | {found.ratio:.2f} | {found.goal} | {held} |"
     )
 
 
