@@ -1,7 +1,7 @@
 """Lines to store, stores that fail when told to, and a check of a whole log from its bytes."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -54,7 +54,7 @@ class FaultyStore(Store, Protocol):
 class FaultySqliteStore(SqliteStore):
     fault: Fault = None
 
-    def _commit(self, db: Database, last: str = "COMMIT", values: tuple[str, ...] = ()) -> None:
+    def _commit(self, db: Database, last: str = "COMMIT", values: Sequence[str | int] = ()) -> None:
         if self.fault == "before":
             raise sqlite3.OperationalError("disk I/O error")
         super()._commit(db, last, values)

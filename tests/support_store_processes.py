@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.context import SpawnContext
 from multiprocessing.synchronize import Barrier
@@ -126,7 +127,7 @@ class DyingStore(SqliteStore):
         if self._left == 0:
             os._exit(KILLED)
 
-    def _commit(self, db: Database, last: str = "COMMIT", values: tuple[str, ...] = ()) -> None:
+    def _commit(self, db: Database, last: str = "COMMIT", values: Sequence[str | int] = ()) -> None:
         super()._commit(db, last, values)
         self._step("committed")
 

@@ -42,7 +42,6 @@ from ginrummy.store.protocol import (
 )
 from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, open_database
 from ginrummy.store.sqlite_append import (
-    INSERT,
     changes_no_row,
     insert,
     insertion,
@@ -133,7 +132,7 @@ class SqliteStore:
             yield db
             self._commit(db)
 
-    def _commit(self, db: Database, last: str = "COMMIT", values: tuple[str, ...] = ()) -> None:
+    def _commit(self, db: Database, last: str = "COMMIT", values: Sequence[str | int] = ()) -> None:
         """Run the statement that makes a transaction durable: the point of no return."""
         db.conn.execute(last, values)
 
@@ -187,7 +186,7 @@ class SqliteStore:
             # alone, as nearly all are, so cost one call into SQLite: each one lets go of the
             # interpreter, and waits for it while another thread is busy.
             with self._writing_alone() as db, suppress(sqlite3.IntegrityError):
-                self._commit(db, INSERT, (insertion(appends),))
+                self._commit(db, *insertion(appends))
                 return [append.head for append in appends]
         with self._transaction() as db:
             outcomes = insert(db, appends)

@@ -11,18 +11,21 @@ from ginrummy.store.projections import changes_row, project
 from ginrummy.store.protocol import Append, Conflict, Head, Outcome
 from ginrummy.store.sqlite_rows import SqliteRows
 
-__all__ = ["INSERT", "changes_no_row", "insert", "insertion", "read_head", "update_rows"]
+__all__ = ["changes_no_row", "insert", "insertion", "read_head", "update_rows"]
 
-INSERT = """
+_INSERT = "INSERT INTO events (stream, seq, hash, line) VALUES "
+_ROW = "(?, ?, ?, ?)"
+_ROWS_MOST = 1000
+"""Of each row SQLite takes four values, and of these at least 32,766."""
+
+_INSERT_MANY = """
 INSERT INTO events (stream, seq, hash, line)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
        json_extract(value, '$[2]'), json_extract(value, '$[3]')
 FROM json_each(?)
 """
-"""Inserts all lines of a batch, given as `insertion` writes them, or refuses them all.
+"""The same for any number of lines, as one text; an array's elements come out in their order."""
 
-An array's elements come out in their order; if they did not, the database would refuse them.
-"""
 _HEAD = "SELECT seq, hash FROM events WHERE stream = ? ORDER BY seq DESC LIMIT 1"
 
 
@@ -31,20 +34,20 @@ def changes_no_row(appends: Sequence[Append]) -> bool:
     return not any(changes_row(line) for append in appends for line in append.lines)
 
 
-def insertion(appends: Sequence[Append]) -> str:
-    """Return the lines of all appends as INSERT takes them."""
-    rows = [
-        (line.stream, line.seq, line.hash, line.raw.decode())
-        for append in appends
-        for line in append.lines
-    ]
-    return msgspec.json.encode(rows).decode()
+def insertion(appends: Sequence[Append]) -> tuple[str, Sequence[str | int]]:
+    """Return the one statement that inserts all lines or refuses them all, and its values."""
+    lines = [line for append in appends for line in append.lines]
+    rows = [(line.stream, line.seq, line.hash, line.raw.decode()) for line in lines]
+    if not 0 < len(rows) <= _ROWS_MOST:
+        return _INSERT_MANY, (msgspec.json.encode(rows).decode(),)
+    # Statements are few, since batches of one size are one statement, and SQLite keeps them ready.
+    return _INSERT + ", ".join([_ROW] * len(rows)), [value for row in rows for value in row]
 
 
 def insert(db: Database, appends: Sequence[Append]) -> list[Outcome]:
     """Insert the lines of all appends that continue their streams."""
     try:
-        db.conn.execute(INSERT, (insertion(appends),))
+        db.conn.execute(*insertion(appends))
     except sqlite3.IntegrityError as refusal:
         # The database refuses what does not continue its stream, and then the whole statement.
         if len(appends) > 1:
