@@ -295,4 +295,5 @@ def test_neither_replay_nor_audit_knows_of_snapshots() -> None:
 
 
 def test_a_snapshot_is_of_the_code_that_runs() -> None:
-    assert snapshot_at(_PLAYED, 20).code == code_digest()
+    """Of the rules, the log, and what the tables add to it."""
+    assert snapshot_at(_PLAYED, 20).code == code_digest("ginrummy.tables") != code_digest()

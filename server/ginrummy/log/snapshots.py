@@ -47,13 +47,15 @@ def read_match(raw: bytes) -> Match:
 
 
 @cache
-def code_digest() -> str:
+def code_digest(*more: str) -> str:
     """Return a digest of the code by which a match is folded and written, in hex.
 
-    Where it is installed without its source, the digest is of this process alone.
+    That is all of the rooms `rules` and `log`, and of `more`, packages by their names. Where they
+    are installed without their source, the digest is of this process alone.
     """
     digest = sha256(msgspec.__version__.encode())
-    sources = [*_sources(files("ginrummy.rules")), *_sources(files("ginrummy.log"))]
+    rooms = ("ginrummy.rules", "ginrummy.log", *more)
+    sources = [source for room in rooms for source in _sources(files(room))]
     for source in sources or [urandom(32)]:
         digest.update(sha256(source).digest())
     return digest.hexdigest()

@@ -19,7 +19,7 @@ _SALT = 16
 class Answered:
     """The numbers of the events that answered requests, found by whose request and its id.
 
-    It keeps twelve bytes a request, so that the longest match may remember all of them. What it
+    It keeps eight bytes a request, so that the longest match may remember all of them. What it
     finds is likely and not certain: whoever asks looks at the event.
     """
 
@@ -28,7 +28,7 @@ class Answered:
     def __init__(self) -> None:
         # Nobody else knows it, so that nobody can choose requests that meet.
         self._salt = os.urandom(_SALT)
-        self._marks = array("Q")
+        self._marks = array("I")
         """In ascending order."""
         self._seqs = array("I")
         """Of each mark, the event's number."""
@@ -71,12 +71,12 @@ class Answered:
     def read(cls, raw: bytes) -> Self:
         """Return what was written. Raises ValueError for what is not of that length."""
         answered = cls()
-        count, rest = divmod(len(raw) - _SALT, 12)
+        count, rest = divmod(len(raw) - _SALT, 8)
         if count < 0 or rest:
             raise ValueError("not what a match has answered")
         answered._salt = raw[:_SALT]
-        answered._marks.frombytes(raw[_SALT : _SALT + 8 * count])
-        answered._seqs.frombytes(raw[_SALT + 8 * count :])
+        answered._marks.frombytes(raw[_SALT : _SALT + 4 * count])
+        answered._seqs.frombytes(raw[_SALT + 4 * count :])
         if sys.byteorder == "big":
             answered._marks.byteswap()
             answered._seqs.byteswap()
@@ -93,5 +93,5 @@ def _bytes_of(numbers: "array[int]") -> bytes:
 
 @lru_cache(maxsize=256)  # it is asked for before a request is carried out, and afterwards
 def _mark(salt: bytes, by: str, request_id: str) -> int:
-    told = blake2b(salt + f"{by}\0{request_id}".encode(), digest_size=8)
+    told = blake2b(salt + f"{by}\0{request_id}".encode(), digest_size=4)
     return int.from_bytes(told.digest(), "little")

@@ -157,8 +157,13 @@ def write_snapshot(match_id: str, snapshot: Snapshot) -> StoredSnapshot:
     """Return a snapshot as the store keeps it."""
     state = write_match(snapshot.match)
     rest = _BEGIN.pack(snapshot.created_at, len(state)) + state + snapshot.answered
-    stored = StoredSnapshot(match_id, snapshot.seq, snapshot.hash, code_digest(), rest)
+    stored = StoredSnapshot(match_id, snapshot.seq, snapshot.hash, _code(), rest)
     return msgspec.structs.replace(stored, body=_sum(stored, rest) + rest)
+
+
+def _code() -> str:
+    """Return a digest of the code that makes snapshots: no other is to read them."""
+    return code_digest("ginrummy.tables")
 
 
 def _sum(stored: StoredSnapshot, rest: bytes) -> bytes:
@@ -176,7 +181,7 @@ def _started(
     """
     # What is rehearsed with decks of its own is nobody else's.
     stored = store.snapshot(match_id) if decks is shuffle_for else None
-    if stored is None or stored.code != code_digest() or (first is not None and stored.seq > first):
+    if stored is None or stored.code != _code() or (first is not None and stored.seq > first):
         return None, store.read(match_id)
     try:
         snapshot = _read(stored)
