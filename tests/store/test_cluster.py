@@ -9,7 +9,17 @@ import pytest
 from support_postgres import connected
 from support_store import NEW, moves, stored
 
-from ginrummy.store import Cluster, GroupCommit, Head, MemoryStore, Store, open_store
+from ginrummy.store import (
+    Cluster,
+    GroupCommit,
+    Head,
+    LoneMember,
+    Membership,
+    MemoryStore,
+    Store,
+    open_store,
+)
+from ginrummy.store.membership import Ring
 from ginrummy.store.postgres import PostgresStore
 
 
@@ -109,6 +119,31 @@ async def test_who_is_cut_off_is_told_and_hears_all_once_it_is_back(
             await until(lambda: listener.heads == {"m_a": 2})
             await until(lambda: cluster.has("clocks"))
             assert isinstance(head, Head)
+
+
+async def test_who_leaves_at_the_moment_of_news_has_left() -> None:
+    """In each turn of the loop that the news may come in."""
+
+    class Shared(LoneMember):
+        is_shared = True
+
+    class SharedStore(MemoryStore):
+        def join(self, ring: Ring, *, alone: bool = False) -> Membership:
+            return Shared()
+
+    for turns in range(8):
+        store = SharedStore()
+        async with GroupCommit(store) as commits, Cluster(store, commits, poll=600) as cluster:
+            cluster.follow(Listener())
+            await asyncio.sleep(0.05)
+            following = cluster._task
+            assert following is not None
+            cluster._rung()
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            following.cancel()
+            await asyncio.wait([following], timeout=10)
+            assert following.cancelled()
 
 
 async def test_a_store_of_one_process_has_nobody_to_hear_of() -> None:

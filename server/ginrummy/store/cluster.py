@@ -140,8 +140,10 @@ class Cluster:
                 continue
             self._take(look)
             look = None
+            # Where both come at once, a `wait_for` would take the news and forget the cancelling.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), self._poll)
+                async with asyncio.timeout(self._poll):
+                    await self._news.wait()
             await asyncio.sleep(_PAUSE)
 
     def _take(self, look: "asyncio.Future[tuple[int, dict[str, int]]]") -> None:

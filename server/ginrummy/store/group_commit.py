@@ -98,7 +98,8 @@ class GroupCommit:
                     last = False
                 elif not last:
                     with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(news.wait(), self._poll)
+                        async with asyncio.timeout(self._poll):
+                            await news.wait()
                     if not self._closed:
                         await asyncio.sleep(pause)
         finally:
