@@ -134,8 +134,8 @@ ENDED = pb.MatchEnded(reason=pb.END_REASON_TARGET, winner=1, totals=[25, 251])
             pb.Event(dispute_appealed=pb.DisputeAppealed(dispute=2, seat=0, text="No.")),
             'You appeal against the ruling on dispute 2\n  "No."',
         ),
-        (ruled(pb.RULING_DISMISS), 'Dispute 1: dismissed, the result stays (S1)\n  "So."'),
-        (ruled(pb.RULING_UPHOLD), 'Dispute 1: upheld, the result stays (S1)\n  "So."'),
+        (ruled(pb.RULING_DISMISS), 'Dispute 1: dismissed (S1)\n  "So."'),
+        (ruled(pb.RULING_UPHOLD), 'Dispute 1: upheld, without consequence (S1)\n  "So."'),
         (
             ruled(pb.RULING_ADJUST, points=[-10, 1], instance=2),
             'Dispute 1 on appeal: upheld, you lose 10 points, Bob gains 1 point (S1)\n  "So."',

@@ -365,7 +365,7 @@ def test_the_sheet_tells_a_dispute_from_its_opening_to_the_ruling_on_appeal(cour
     for said in ('"It was 14, not 24."', '"The log says so."', '"No."'):
         assert f"    {said}" in lines
     assert "  Upheld, Alice loses the match (S1)" in lines
-    assert "  Dismissed, the result stays (S1)" in lines
+    assert "  Dismissed (S1)" in lines
 
 
 def test_the_sheet_fits_the_terminal_whatever_was_said(court: Court) -> None:

@@ -68,9 +68,9 @@ def tell_ruling(ruled: pb.DisputeRuled, does: PlayerAct) -> str:
 def _ruled(ruled: pb.DisputeRuled, does: PlayerAct) -> str:
     match ruled.ruling:
         case pb.RULING_DISMISS:
-            return "dismissed, the result stays"
+            return "dismissed"
         case pb.RULING_UPHOLD:
-            return "upheld, the result stays"
+            return "upheld, without consequence"
         case pb.RULING_ADJUST:
             return f"upheld, {_points(ruled, does)}"
         case pb.RULING_VOID:

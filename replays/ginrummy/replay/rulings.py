@@ -69,7 +69,7 @@ def describe_ruling(event: DisputeRuled, name: Name) -> str:
         case "dismiss":
             return "dismissed"
         case "uphold":
-            return "upheld, the result stays"
+            return "upheld, without consequence"
         case "adjust":
             return f"upheld, {describe_points(event.points, name)}"
         case "void":

@@ -66,7 +66,7 @@ def _claim(case: Case) -> Iterator[str]:
     yield from _told(told, opened.text)
     if opened.HasField("scored"):
         scored = opened.scored
-        yield from _told(f"({teller.does(scored.winner, 'score')} {scored.points} in this hand.)")
+        yield from _told(f"The hand brought {teller.name(scored.winner)} {scored.points} points.")
 
 
 def _rulings(case: Case) -> Iterator[str]:
