@@ -75,17 +75,20 @@ class Venue:
 
 
 @asynccontextmanager
-async def venue(store: Store, seed: int | None = None) -> AsyncIterator[Venue]:
+async def venue(
+    store: Store, seed: int | None = None, is_on_duty: Callable[[], bool] | None = None
+) -> AsyncIterator[Venue]:
     """Open the rooms of a server on `store`, as at a start, and close them as at a stop.
 
-    With a seed the server draws the same secrets in every run.
+    With a seed the server draws the same secrets in every run. Where others may be there it runs
+    tournaments while `is_on_duty` says so.
     """
     drawn = os.urandom if seed is None else entropy(seed)
     async with GroupCommit(store) as commits:
         room = CardRoom(store, commits, now, drawn)
         hall = Hall(store, commits, now, drawn, room)
         await room.start()
-        assert await hall.start() == []
+        assert await hall.start(is_on_duty, is_shared=is_on_duty is not None) == []
         try:
             yield Venue(store, room, hall)
         finally:

@@ -68,7 +68,6 @@ from ginrummy.tournaments.errors import (
 )
 from ginrummy.tournaments.running.errors import (
     NoSuchTournamentError,
-    NotRunHereError,
     TooManyTablesError,
 )
 from ginrummy.tournaments.statistics.errors import InvalidSprtError
@@ -229,11 +228,6 @@ EXAMPLES: list[tuple[Exception, str, Answer]] = [
             "this server does not reach its database: try again, here or at another one; a command"
             " that was carried out all the same is recognised by its request id",
         ),
-    ),
-    (
-        NotRunHereError(),
-        "UNAVAILABLE",
-        Answer(pb.ERROR_REASON_SERVER_STOPPING, str(NotRunHereError())),
     ),
     (
         InvalidPartError("terms", InvalidFieldError("clock.bank_ms", "0 is not from 1 to 2")),

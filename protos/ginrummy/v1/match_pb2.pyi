@@ -650,7 +650,7 @@ class View(_message.Message):
 
     @_builtins.property
     def connected(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
-        """Whether each seat has a stream open to this server."""
+        """Whether each seat has a stream open, to this server or another one of the same log."""
 
     @_builtins.property
     def outcome(self) -> _events_pb2.MatchEnded:

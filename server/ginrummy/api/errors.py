@@ -59,7 +59,6 @@ from ginrummy.tournaments.errors import (
 )
 from ginrummy.tournaments.running.errors import (
     NoSuchTournamentError,
-    NotRunHereError,
     TooManyTablesError,
 )
 from ginrummy.tournaments.statistics.errors import InvalidSprtError
@@ -333,8 +332,6 @@ def answer_to(  # noqa: C901, PLR0912 -- the table
             return Answer(pb.ERROR_REASON_STORE_UNREACHABLE, _UNREACHABLE)
         case StoppingError() | StoreClosedError():
             return Answer(pb.ERROR_REASON_SERVER_STOPPING, str(StoppingError()))
-        case NotRunHereError():
-            return Answer(pb.ERROR_REASON_SERVER_STOPPING, str(error))
         case NoSuchCheckpointError():
             return Answer(pb.ERROR_REASON_NO_SUCH_CHECKPOINT, str(error))
         case TreeBrokenError():

@@ -147,7 +147,9 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         # being stored meanwhile is stored, and answered before the server stops.
         ending.push_async_callback(room.close)
         for damaged in await hall.start(
-            partial(cluster.has, "tournaments"), is_shared=cluster.is_shared
+            partial(cluster.has, "tournaments"),
+            is_shared=cluster.is_shared,
+            hearsay=cluster.hearsay,
         ):
             _log.error("damaged log", tournament=damaged.match_id, why="gin audit says where")
         # Before the tables: a runner must not take a table that is put away for one that is over.

@@ -188,7 +188,6 @@ class TournamentServicer(services.TournamentServiceServicer):
         session_id, tables = session_from(request.session_id), tables_from(request.tables)
         desk = await self._hall.desk(request.tournament_id)
         desk.tournament.entry(caller.player)
-        self._hall.check_runs(desk)
         attendance = self._hall.attendance(desk.tournament_id)
         with attendance.attending(caller.player, session_id, tables) as session:
             yield pb.AttendResponse(attending=pb.Attending())

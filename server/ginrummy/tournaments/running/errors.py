@@ -2,7 +2,7 @@
 
 from ginrummy.tables.errors import TableError
 
-__all__ = ["NoSuchTournamentError", "NotRunHereError", "TooManyTablesError"]
+__all__ = ["NoSuchTournamentError", "TooManyTablesError"]
 
 
 class NoSuchTournamentError(TableError):
@@ -11,13 +11,6 @@ class NoSuchTournamentError(TableError):
     def __init__(self, tournament_id: str) -> None:
         super().__init__(f"there is no tournament {tournament_id!r} on this server")
         self.tournament_id = tournament_id
-
-
-class NotRunHereError(TableError):
-    """Whoever attends has to attend where tournaments are run, which is another server just now."""
-
-    def __init__(self) -> None:
-        super().__init__("tournaments are run by another server just now: try the next one")
 
 
 class TooManyTablesError(TableError):

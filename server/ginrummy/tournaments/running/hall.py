@@ -9,10 +9,11 @@ import msgspec
 import structlog
 
 from ginrummy.log.deck import NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
-from ginrummy.log.ids import ID_ENTROPY, tournament_id
+from ginrummy.log.ids import ID_ENTROPY, is_tournament, tournament_id
 from ginrummy.rules.match import Instant
-from ginrummy.store import BOARDS_SECRET, GroupCommit, Store, StoreError
-from ginrummy.tables.errors import LogDamagedError, StoppingError
+from ginrummy.store import BOARDS_SECRET, GroupCommit, Hearsay, Store, StoreError
+from ginrummy.store.hearsay import Key
+from ginrummy.tables.errors import CutOffError, LogDamagedError, StoppingError, TableError
 from ginrummy.tables.room import CardRoom
 from ginrummy.tables.table import nonce_name
 from ginrummy.tournaments.errors import TournamentError
@@ -23,7 +24,7 @@ from ginrummy.tournaments.event.schedule import chain_length
 from ginrummy.tournaments.lots import lots_commitment
 from ginrummy.tournaments.running.attendance import Attendance, Session
 from ginrummy.tournaments.running.desk import Act, Desk
-from ginrummy.tournaments.running.errors import NoSuchTournamentError, NotRunHereError
+from ginrummy.tournaments.running.errors import NoSuchTournamentError
 from ginrummy.tournaments.running.news import News, news
 from ginrummy.tournaments.running.pace import Progress
 from ginrummy.tournaments.running.rulings import take_over
@@ -68,19 +69,30 @@ class Hall:
         self._is_on_duty: Callable[[], bool] = _always
         self._was_on_duty = True
         self._is_shared = False
+        self._hearsay = Hearsay()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(
-        self, is_on_duty: Callable[[], bool] | None = None, *, is_shared: bool = False
+        self,
+        is_on_duty: Callable[[], bool] | None = None,
+        *,
+        is_shared: bool = False,
+        hearsay: Hearsay | None = None,
     ) -> list[LogDamagedError]:
         """Go on with every tournament that is not over.
 
         One whose log is damaged hinders no other; the faults are returned. Of several servers that
-        share the store only the one runs tournaments for which `is_on_duty` says so.
+        share the store only the one runs tournaments for which `is_on_duty` says so; by `hearsay`
+        they let each other know who attends, and who is called.
         """
+        if hearsay is not None:
+            self._hearsay = hearsay
+            hearsay.follow(self._told)
         if is_on_duty is not None:
             self._is_on_duty, self._was_on_duty = is_on_duty, is_on_duty()
             self._is_shared = is_shared
+            if is_shared and self._was_on_duty:
+                _log.info("runs tournaments")
             self._begin(self._mind_duty())
         return await self._go_on()
 
@@ -113,19 +125,29 @@ class Hall:
             running = self._running.get(stream)
             if running is not None and running.desk.seq < seq:
                 self._begin(_caught_up(running.desk))
+            elif running is None and is_tournament(stream) and self._is_on_duty():
+                self._begin(self._taken_up(stream))
+
+    async def _taken_up(self, stream: str) -> None:
+        """Run a tournament that was announced at another server."""
+        # What fails is tried again with the next news of it, or by whoever asks.
+        with suppress(StoreError, TableError):
+            await self.desk(stream)
+
+    def _told(self, stream: str, key: Key, by: str, what: str | None) -> None:
+        running = self._running.get(stream)
+        if running is not None:
+            running.attendance.hear(key, by, what)
 
     def cut_off(self) -> None:
-        """Run nothing: another server does by now."""
+        """Run nothing, and send everybody away: nothing is heard of other servers any more."""
         self._halt()
+        for each in self._running.values():
+            each.desk.close(cut_off=True)
+        self._running.clear()
 
     def back(self) -> None:
         """Do nothing: the duty comes by itself."""
-
-    def check_runs(self, desk: Desk) -> None:
-        """Raise NotRunHereError where another server runs the tournament."""
-        running = self._running[desk.tournament_id]
-        if running.task is None and not desk.is_over:
-            raise NotRunHereError
 
     async def _mind_duty(self) -> None:
         """Run tournaments for as long as that is this server's duty."""
@@ -148,12 +170,14 @@ class Hall:
             self._was_on_duty = is_on_duty
 
     def _halt(self) -> None:
-        """Leave every tournament where it is; whoever attends is to go to the next server."""
-        for stream, each in list(self._running.items()):
+        """Leave every tournament where it is; another server goes on with whoever attends."""
+        for each in self._running.values():
             if each.task is not None:
-                each.desk.close(cut_off=True)
                 each.task.cancel()
-                del self._running[stream]
+                each.task = None
+                each.runner = self._new_runner(each.desk, each.attendance)
+                each.attendance.withdraw_calls()
+                each.attendance.say_progress(None)
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -192,12 +216,21 @@ class Hall:
         return sorted(desks, key=lambda desk: desk.tournament.created_at, reverse=True)
 
     def attendance(self, tournament: str) -> Attendance:
-        """Return who is there, of a tournament whose desk is open."""
-        return self._running[tournament].attendance
+        """Return who is there, of a tournament whose desk is open.
+
+        Raises CutOffError where it is open no more.
+        """
+        running = self._running.get(tournament)
+        if running is None:
+            raise CutOffError
+        return running.attendance
 
     def progress(self, tournament: str) -> Progress | None:
         """Return how far the present round has come, of a tournament whose desk is open."""
-        return self._running[tournament].runner.progress()
+        running = self._running.get(tournament)
+        if running is None:
+            return None
+        return running.attendance.progress if running.task is None else running.runner.progress()
 
     async def news(self, desk: Desk, session: Session) -> AsyncGenerator[News, None]:
         """Yield what there is for a session (`running.news.news`)."""
@@ -222,7 +255,11 @@ class Hall:
             loading = asyncio.create_task(self._load(tournament))
             self._loading[tournament] = loading
             loading.add_done_callback(lambda _: self._loading.pop(tournament, None))
-        return await asyncio.shield(loading)
+        found = await asyncio.shield(loading)
+        if self._is_shared:
+            # What others have stored between the reading and now, nobody here was told of.
+            await found.desk.catch_up()
+        return found
 
     async def _load(self, tournament: str) -> _Running:
         desk = Desk(tournament, self._store, self._commits, self._clock)
@@ -232,12 +269,14 @@ class Hall:
         return self._open(desk)
 
     def _open(self, desk: Desk) -> _Running:
-        attendance = Attendance(desk.bell, self._clock)
-        runner = Runner(desk, attendance, self._room, self._store, self._clock)
-        running = _Running(desk, attendance, runner)
+        attendance = Attendance(desk.bell, self._clock, desk.tournament_id, self._hearsay)
+        running = _Running(desk, attendance, self._new_runner(desk, attendance))
         self._running[desk.tournament_id] = running
         self._run_if_on_duty(running)
         return running
+
+    def _new_runner(self, desk: Desk, attendance: Attendance) -> Runner:
+        return Runner(desk, attendance, self._room, self._store, self._clock)
 
     def _run_if_on_duty(self, running: _Running) -> None:
         wanted = not running.desk.is_over and not self._stopping
@@ -256,9 +295,9 @@ class Hall:
                     "tournament halted", tournament=running.desk.tournament_id, exc_info=error
                 )
                 await asyncio.sleep(_AFTER_FAILURE)
-                running.runner = Runner(
-                    running.desk, running.attendance, self._room, self._store, self._clock
-                )
+                # Its tables are found in the log, and whoever was called to them is called again.
+                running.attendance.begin_anew()
+                running.runner = self._new_runner(running.desk, running.attendance)
             else:
                 return
 

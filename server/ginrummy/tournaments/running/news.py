@@ -33,11 +33,12 @@ async def news(desk: Desk, session: Session) -> AsyncGenerator[News, None]:
     nonce_told = False
     while True:
         heard, tournament = desk.bell.rings, desk.tournament
-        for call in list(session.calls.values()):
+        calls = session.open_calls
+        for call in calls.values():
             if call.match_id not in told:
                 told.add(call.match_id)
                 yield call
-        told.intersection_update(session.calls)
+        told.intersection_update(calls)
         entry = tournament.entry(session.entrant)
         is_due = tournament.stage == "nonces" and entry.nonce is None
         # The server opens by itself what it drew: the entrant has nothing to reveal then.

@@ -55,6 +55,9 @@ _LOOK_AGAIN = 0.25
 _LOOK_ELSEWHERE = 1.0
 """Seconds after which it looks whether another process has written to the tournament's stream."""
 
+_TELL_PROGRESS = 1.0
+"""Seconds from one word on the progress to other servers to the next."""
+
 
 class Runner:
     """One tournament's course, as a task of the server."""
@@ -82,6 +85,7 @@ class Runner:
         self._nonces_since: Instant | None = None
         self._revealing: asyncio.Task[None] | None = None
         self._elsewhere_at: Instant = 0
+        self._told_at: Instant = 0
 
     def progress(self) -> Progress | None:
         """Return how far the present round has come; None before the first one."""
@@ -98,7 +102,9 @@ class Runner:
         try:
             while not self._desk.closed and (self._played or not self._desk.is_over):
                 heard = self._desk.bell.rings
-                if await self._look():
+                changed = await self._look()
+                self._tell_progress()
+                if changed:
                     continue
                 busy = self._played or self._nonces_since is not None or self._next
                 await self._desk.bell.rung(heard, _LOOK_AGAIN if busy else _LOOK_ELSEWHERE)
@@ -106,7 +112,15 @@ class Runner:
         finally:
             if self._revealing is not None:
                 self._revealing.cancel()
+            self._attendance.say_progress(None)
             await asyncio.gather(*(each.cancel() for each in self._played.values()))
+
+    def _tell_progress(self) -> None:
+        """Let other servers know now and then how far the round has come."""
+        now = self._clock()
+        if now - self._told_at > _TELL_PROGRESS * 1000 * MS:
+            self._told_at = now
+            self._attendance.say_progress(self.progress() if self._played else None)
 
     async def _look_elsewhere(self) -> None:
         """Take in what another process may have stored, now and then."""
