@@ -25,7 +25,6 @@ from ginrummy.rules.match import Playing
 from ginrummy.rules.ruleset import Ruleset
 from ginrummy.store import GroupCommit, SqliteStore, Store
 from ginrummy.store.schema import connect
-from ginrummy.store.sqlite_append import INSERT
 from ginrummy.tables.room import CardRoom, NewMatch
 from ginrummy.tables.table import Request, Table
 
@@ -40,6 +39,8 @@ _MOVES = 12
 
 _AT_ONCE = 256
 _A_BATCH = 2_000
+
+_INSERT = "INSERT INTO events (stream, seq, hash, line) VALUES (?, ?, ?, ?)"
 
 LINES_OF_A_FINISHED_MATCH = 9
 
@@ -119,7 +120,9 @@ def _copy(path: Path, copies: int) -> None:
         for number in range(1, copies + 1):
             lines += _copied(model, stream.encode())
             if len(lines) >= _A_BATCH or number == copies:
-                db.conn.execute(INSERT, (msgspec.json.encode(lines).decode(),))
+                db.execute("BEGIN")
+                db.conn.executemany(_INSERT, lines)
+                db.execute("COMMIT")
                 lines.clear()
     with closing(SqliteStore(path)) as store:
         store.rebuild()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from unittest.mock import patch
 
 import pytest
 from support_store import FaultyMemoryStore
@@ -9,7 +10,7 @@ from support_tables import START, card_room, legal, move, started
 
 from ginrummy.rules.events import TimeControl
 from ginrummy.rules.ruleset import PRESETS
-from ginrummy.store import MemoryStore
+from ginrummy.store import Head, MemoryStore
 from ginrummy.tables.errors import CutOffError
 from ginrummy.tables.room import NewMatch
 
@@ -77,6 +78,27 @@ async def test_what_another_server_stores_while_a_match_is_opened_is_not_missed(
         there = await other.table(here.match_id)
         assert store.meanwhile is None
         assert (there.seq, there.match) == (here.seq, here.match)
+
+
+async def test_nobody_is_given_a_table_that_was_left_behind() -> None:
+    """Who asks while the server is cut off must not be told what has long been otherwise."""
+    store = SlowReader()
+    async with card_room(store) as one, card_room(store) as other:
+        await other.start(is_first=False, is_shared=True)
+        here = await started(one)
+        await other.table(here.match_id)
+        await move(here, legal(here)[0])
+        with patch.object(store, "head", lambda _: cut_off_meanwhile()):
+            head = MemoryStore.head(store, here.match_id)
+
+            def cut_off_meanwhile() -> Head:
+                loop.call_soon_threadsafe(other.cut_off)
+                return head
+
+            loop = asyncio.get_running_loop()
+            with pytest.raises(CutOffError):
+                await other.table(here.match_id)
+        assert (await other.table(here.match_id)).seq == here.seq
 
 
 async def test_who_is_cut_off_sends_all_away_and_opens_matches_anew() -> None:

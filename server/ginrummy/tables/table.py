@@ -54,6 +54,7 @@ from ginrummy.tables.errors import (
     NoSuchMatchError,
     RequestIdReusedError,
     StaleSeqError,
+    StoppingError,
 )
 from ginrummy.tables.forks import next_copy, position_reveal
 from ginrummy.tables.gallery import Gallery
@@ -220,20 +221,23 @@ class Table:
 
     async def _caught_up_if_can_be(self, seq: int) -> None:
         # A store that fails is asked again by whoever acts, or hears of more.
-        with suppress(StoreFailedError, LogDamagedError):
+        with suppress(StoreFailedError, LogDamagedError, StoppingError):
             await self.caught_up(seq)
 
     async def caught_up(self, seq: int) -> None:
         """Read the log again unless event `seq`, which is stored, is here.
 
-        Raises LogDamagedError.
+        Raises LogDamagedError, and StoppingError where the table was put away without it.
         """
         if seq <= self.seq:
             return
         async with self._mailbox:
             # Whatever was under way here may have read it.
-            if seq > self.seq and not self.news.closed:
-                await self._reload()
+            if seq <= self.seq:
+                return
+            if self.news.closed:
+                raise self.news.gone()
+            await self._reload()
 
     async def reach(self, seq: int) -> None:
         """See to it that event `seq` is here: another server may have stored it.
