@@ -1,24 +1,33 @@
-"""Several servers of one PostgreSQL database, a database server of a test's own, and a bad network.
+"""Several servers of one log, those who play there, a database of a test's own, a bad network.
 
 clients ──> servers ──> (a proxy that may drop all) ──> PostgreSQL
 """
 
 import asyncio
 import os
+import random
 import shutil
 import subprocess
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
 import pytest
+from support_play import soak
 from support_postgres import free_port
-from support_server import GIN, SOON, ServerProcess
+from support_server import GIN, QUICK, SOON, ServerProcess, signed_up
+from support_store import rows
+from support_witnesses import Match, opened
 
-__all__ = ["Cable", "OwnPostgres", "cable", "node", "own_postgres"]
+from ginrummy.client import Client, Result
+from ginrummy.store import open_store
+from ginrummy.v1.match_service_pb2 import WatchResponse
+from ginrummy.v1.ruleset_pb2 import Ruleset, TimeControl
+
+__all__ = ["Cable", "Cluster", "OwnPostgres", "abandoned", "cable", "node", "own_postgres", "seen"]
 
 _numbers = count(1)
 
@@ -52,6 +61,117 @@ async def node(
         if process.returncode is None:
             process.kill()
             await process.wait()
+
+
+A_LIFE = soak(100, 60)
+"""How many events are acknowledged between two faults, on average."""
+
+
+class Cluster:
+    """Servers of one log, players at them, and what they are told."""
+
+    def __init__(self, db: str, servers: list[ServerProcess], clients: list[Client]) -> None:
+        self.db = db
+        self.servers = servers
+        self.clients = clients
+        self.told = asyncio.Condition()
+        self.matches: list[Match] = []
+        self._playing: list[asyncio.Task[list[Result]]] = []
+        self._rng = random.Random(1)
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where the servers take calls."""
+        return [server.address for server in self.servers]
+
+    async def begin(self) -> None:
+        """Let all play until they are told that it is enough."""
+        for ann, ben in zip(self.clients[::2], self.clients[1::2], strict=True):
+            match = await opened(ann, self.told, timed=not self.matches)
+            self.matches.append(match)
+            self._playing.append(asyncio.create_task(match.play((ann, ben))))
+
+    async def some_events(self) -> None:
+        """Wait until some more events were told, and a part of another one has happened."""
+        more = self._acknowledged() + self._rng.randrange(2 * A_LIFE)
+        async with self.told, asyncio.timeout(120):
+            await self.told.wait_for(lambda: self._acknowledged() > more or self._has_failed())
+        await asyncio.sleep(self._rng.random() * 0.005)
+
+    def _acknowledged(self) -> int:
+        return sum(match.acknowledged for match in self.matches)
+
+    def _has_failed(self) -> bool:
+        """Raise what has ended a match; none ends by itself."""
+        for each in self._playing:
+            if each.done():
+                raise AssertionError(f"a match has ended: {each.result()}")
+        return False
+
+    async def leave(self) -> None:
+        """Let nobody play any more, however the test has ended."""
+        for each in self._playing:
+            each.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
+
+    async def check(self) -> None:
+        """Bring all to an end, and check the logs and what was told of them."""
+        for match in self.matches:
+            match.enough.set()
+        async with asyncio.timeout(120):
+            results = await asyncio.gather(*self._playing)
+        store = open_store(self.db, create=False)
+        try:
+            for match, both in zip(self.matches, results, strict=True):
+                log = [line async for line in self.clients[0].log(match.id)]
+                assert log == [*store.read(match.id)]
+                match.check_whole(log, both)
+            before = rows(store)
+            store.rebuild()
+            assert rows(store) == before
+        finally:
+            store.close()
+
+
+async def seen(client: Client, match_id: str) -> list[bytes]:
+    """Watch a match to its end, and return the lines that were told."""
+    return [told.event.line async for told in client.watch(match_id) if is_event(told)]
+
+
+def is_event(told: WatchResponse) -> bool:
+    return told.WhichOneof("update") == "event"
+
+
+async def abandoned(
+    addresses: Sequence[str],
+    stack: AsyncExitStack,
+    happens: Callable[[], Awaitable[None]],
+    watchers: int = 0,
+) -> list[bytes]:
+    """Let two sit down at the first server and go away; return the log once their time is over.
+
+    Meanwhile something happens, and others watch.
+    """
+    async with signed_up(addresses[0], "Ann", retry=QUICK) as ann:
+        ben = await stack.enter_async_context(signed_up(addresses[0], "Ben"))
+        match = await ann.create_match(
+            rules=Ruleset(target=10), clock=TimeControl(bank_ms=6000, increment_ms=0)
+        )
+        async with ann.sit(match.id) as one, ben.sit(match.id) as other:
+            await one.wait()
+            await other.wait()
+        at = [
+            await stack.enter_async_context(signed_up(address, f"W{i}"))
+            for i, address in enumerate(addresses[:watchers])
+        ]
+        lasting = await stack.enter_async_context(signed_up(addresses[1], "Eve"))
+    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
+        watching = [group.create_task(seen(each, match.id)) for each in at]
+        await happens()
+        lines = await seen(lasting, match.id)
+    for each in watching:
+        assert each.result() == lines
+    return lines
 
 
 # --- a database server --------------------------------------------------------------------------

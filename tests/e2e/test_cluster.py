@@ -9,95 +9,29 @@ import random
 import signal
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from support_cluster import cable, node, own_postgres
+from support_cluster import Cluster, abandoned, cable, node, own_postgres, seen
 from support_play import soak
 from support_postgres import postgres_schema
-from support_server import QUICK, ServerProcess, gin, signed_up
-from support_store import rows
-from support_witnesses import Match, opened
+from support_server import ServerProcess, gin, signed_up
+from support_witnesses import opened
 
-from ginrummy.client import Client, Result
 from ginrummy.log.checkpoints import read_checkpoint
 from ginrummy.log.lines import read_line
 from ginrummy.store import TreeGrowth
 from ginrummy.store.postgres import PostgresStore
 from ginrummy.v1.log_service_pb2 import GetKeyRequest, GetReceiptRequest
-from ginrummy.v1.match_service_pb2 import WatchResponse
-from ginrummy.v1.ruleset_pb2 import Ruleset, TimeControl
+from ginrummy.v1.ruleset_pb2 import Ruleset
 
 CLUSTER = Path(__file__).parents[2] / "examples" / "cluster.py"
 MATCHES = 3
 KILLS = soak(50, 2)
 RESTARTS = soak(10, 1)
-A_LIFE = soak(100, 60)
-"""How many events are acknowledged between two faults, on average."""
-
-
-class Cluster:
-    """Three servers, players at them, and what they are told."""
-
-    def __init__(self, db: str, servers: list[ServerProcess], clients: list[Client]) -> None:
-        self.db = db
-        self.servers = servers
-        self.clients = clients
-        self.told = asyncio.Condition()
-        self.matches: list[Match] = []
-        self._playing: list[asyncio.Task[list[Result]]] = []
-        self._rng = random.Random(1)
-
-    async def begin(self) -> None:
-        """Let all play until they are told that it is enough."""
-        for ann, ben in zip(self.clients[::2], self.clients[1::2], strict=True):
-            match = await opened(ann, self.told, timed=not self.matches)
-            self.matches.append(match)
-            self._playing.append(asyncio.create_task(match.play((ann, ben))))
-
-    async def some_events(self) -> None:
-        """Wait until some more events were told, and a part of another one has happened."""
-        more = self._acknowledged() + self._rng.randrange(2 * A_LIFE)
-        async with self.told, asyncio.timeout(120):
-            await self.told.wait_for(lambda: self._acknowledged() > more or self._has_failed())
-        await asyncio.sleep(self._rng.random() * 0.005)
-
-    def _acknowledged(self) -> int:
-        return sum(match.acknowledged for match in self.matches)
-
-    def _has_failed(self) -> bool:
-        """Raise what has ended a match; none ends by itself."""
-        for each in self._playing:
-            if each.done():
-                raise AssertionError(f"a match has ended: {each.result()}")
-        return False
-
-    async def leave(self) -> None:
-        """Let nobody play any more, however the test has ended."""
-        for each in self._playing:
-            each.cancel()
-        await asyncio.gather(*self._playing, return_exceptions=True)
-
-    async def check(self) -> None:
-        """Bring all to an end, and check the logs and what was told of them."""
-        for match in self.matches:
-            match.enough.set()
-        async with asyncio.timeout(120):
-            results = await asyncio.gather(*self._playing)
-        store = PostgresStore(self.db, create=False)
-        try:
-            for match, both in zip(self.matches, results, strict=True):
-                log = [line async for line in self.clients[0].log(match.id)]
-                assert log == [*store.read(match.id)]
-                match.check_whole(log, both)
-            before = rows(store)
-            store.rebuild()
-            assert rows(store) == before
-        finally:
-            store.close()
 
 
 @asynccontextmanager
@@ -196,20 +130,11 @@ async def test_each_server_serves_each_match_and_each_watcher(
         assert watching.result() == log
 
 
-async def seen(client: Client, match_id: str) -> list[bytes]:
-    """Watch a match to its end, and return the lines that were told."""
-    return [told.event.line async for told in client.watch(match_id) if is_event(told)]
-
-
-def is_event(told: WatchResponse) -> bool:
-    return told.WhichOneof("update") == "event"
-
-
 async def test_a_late_decision_is_stored_once_however_many_servers_wait_for_it(
     database: str, tmp_path: Path
 ) -> None:
     async with cluster([database] * 3, tmp_path, players=0) as empty, AsyncExitStack() as stack:
-        log = await abandoned(empty, stack, lambda: asyncio.sleep(0), watchers=3)
+        log = await abandoned(empty.addresses, stack, lambda: asyncio.sleep(0), watchers=3)
         assert [read_line(raw).type for raw in log].count("clock_expired") == 1
 
 
@@ -217,42 +142,13 @@ async def test_the_clock_of_a_killed_servers_match_runs_on_at_another_one(
     database: str, tmp_path: Path
 ) -> None:
     async with cluster([database] * 3, tmp_path, players=0) as empty, AsyncExitStack() as stack:
-        log = await abandoned(empty, stack, empty.servers[0].kill)
+        log = await abandoned(empty.addresses, stack, empty.servers[0].kill)
         lines = [read_line(raw) for raw in log]
         (expired,) = [line for line in lines if line.type == "clock_expired"]
         # Its time ran from the event before, and nobody was given any anew.
         late = expired.at - lines[expired.seq - 2].at
         assert 6_000_000 <= late < 30_000_000
         assert "clock_resumed" not in [line.type for line in lines]
-
-
-async def abandoned(
-    empty: Cluster,
-    stack: AsyncExitStack,
-    happens: Callable[[], Awaitable[None]],
-    watchers: int = 0,
-) -> list[bytes]:
-    """Let two sit down at the first server and go away; return the log once their time is over."""
-    async with signed_up(empty.servers[0].address, "Ann", retry=QUICK) as ann:
-        ben = await stack.enter_async_context(signed_up(empty.servers[0].address, "Ben"))
-        match = await ann.create_match(
-            rules=Ruleset(target=10), clock=TimeControl(bank_ms=6000, increment_ms=0)
-        )
-        async with ann.sit(match.id) as one, ben.sit(match.id) as other:
-            await one.wait()
-            await other.wait()
-        at = [
-            await stack.enter_async_context(signed_up(server.address, f"W{i}"))
-            for i, server in enumerate(empty.servers[:watchers])
-        ]
-        lasting = await stack.enter_async_context(signed_up(empty.servers[1].address, "Eve"))
-    async with asyncio.timeout(60), asyncio.TaskGroup() as group:
-        watching = [group.create_task(seen(each, match.id)) for each in at]
-        await happens()
-        lines = await seen(lasting, match.id)
-    for each in watching:
-        assert each.result() == lines
-    return lines
 
 
 # --- what one server does at a time -------------------------------------------------------------
