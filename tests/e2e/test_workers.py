@@ -20,10 +20,12 @@ from support_witnesses import opened
 from ginrummy.client import Client
 from ginrummy.client import client as clients
 from ginrummy.log.lines import read_line
+from ginrummy.store import open_store
 
 WORKERS = 3
 MATCHES = 3
 KILLS = {"sqlite": soak(50, 3), "postgres": soak(5, 1)}
+BOARDS = soak(40, 4)
 
 
 @pytest.fixture(autouse=True)
@@ -175,6 +177,38 @@ async def test_the_clock_of_a_killed_workers_match_decides_once(
         assert 6_000_000 <= late < 30_000_000
         # The others were there, so nobody is given any time anew.
         assert "clock_resumed" not in [line.type for line in lines]
+
+
+async def test_a_tournament_is_played_at_all_workers(database: str, tmp_path: Path) -> None:
+    """Its bots are wherever the system has put them, and the worker that runs it is killed."""
+    async with workers(database, tmp_path) as server, asyncio.TaskGroup() as group:
+        code, token, said = await gin("player", "Dee", "--role", "director", "--db", database)
+        assert code == 0, said
+        running = group.create_task(
+            gin(
+                *("tournament", "run", "--server", server.address, "--token", token.strip()),
+                *("--bot", "simple", "--bot", "A=simple", "--bot", "B=simple"),
+                *("--boards", str(BOARDS), "--reconnect", "30s", "--json", "--quiet"),
+            )
+        )
+        store = open_store(database, create=False)
+        try:
+            for pause in until(pause=0.05):
+                assert not running.done(), running.result()
+                if store.results():
+                    break
+                await asyncio.sleep(pause)
+            os.kill(server.alive()[1], signal.SIGKILL)
+            code, _, said = await running
+            assert code == 0, said
+            (tournament,) = store.streams("t_")
+            code, report, said = await gin("tournament", "audit", tournament, "--db", database)
+            assert code == 0, report + said
+            played = store.results(limit=1000)
+            assert {row.reason for row in played} == {"hands"}
+            assert len({row.match for row in played}) == len(played) == 3 * 2 * BOARDS
+        finally:
+            store.close()
 
 
 # --- how they begin and how they end ------------------------------------------------------------
