@@ -27,7 +27,7 @@ from ginrummy.tournaments.event.events import EntrantKind
 from ginrummy.tournaments.pairing.round_robin import RoundRobin
 from ginrummy.tournaments.running.attendance import Call
 from ginrummy.tournaments.running.desk import Act, Desk
-from ginrummy.tournaments.running.hall import Hall
+from ginrummy.tournaments.running.hall import Entering, Hall
 from ginrummy.tournaments.running.news import Over
 
 __all__ = [
@@ -209,7 +209,7 @@ async def announced(
     desk = await rooms.hall.create(DIRECTOR, terms, "announce")
     for player in players:
         if not desk.tournament.has_entered(player):
-            await rooms.hall.enter(desk, DIRECTOR, player, player, kind)
+            await rooms.hall.enter(desk, DIRECTOR, Entering(player, player, kind))
     if start and desk.tournament.stage == "registration":
         await directed(desk, CloseRegistration())
     return desk

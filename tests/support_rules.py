@@ -21,6 +21,7 @@ from ginrummy.rules.events import (
     NonceRevealed,
     PlayerJoined,
     RevealPolicy,
+    SigningPolicy,
     TimeControl,
 )
 from ginrummy.rules.hand import Hand
@@ -162,6 +163,7 @@ def opened(
     chain: int = 1000,
     board: Board | None = None,
     seats: BySeat[str | None] | None = None,
+    signing: SigningPolicy = "off",
     **changes: object,
 ) -> MatchCreated:
     """Return the terms of a match."""
@@ -175,6 +177,7 @@ def opened(
         board=board,
         first_dealer=None,
         seats=seats or BySeat(None, None),
+        signing=signing,
     )
 
 

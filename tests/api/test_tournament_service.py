@@ -14,9 +14,12 @@ from support_house import House, check, housed, refused
 from support_server import in_process, until
 from support_wire import METHODS, Refused, Tap
 
+from ginrummy.audit.audit import audit
 from ginrummy.bots import SimpleBot
-from ginrummy.client import connect
-from ginrummy.log.lines import GENESIS
+from ginrummy.client import MemoryKeys, connect
+from ginrummy.log.lines import GENESIS, read_line
+from ginrummy.rules.events import Discarded, SigningPolicy
+from ginrummy.tournaments.checking import check as judge
 from ginrummy.tournaments.event import TournamentFold, read_tournament_line
 from ginrummy.tournaments.event.events import EntrantLeft
 from ginrummy.tournaments.event.summary import standings_of
@@ -504,6 +507,39 @@ async def test_two_programs_play_their_boards_and_everybody_is_told(house: House
     assert first.HasField("rating")
     updates = await feed
     assert events(updates) == cup.lines()
+
+
+@pytest.mark.parametrize("policy", ["optional", "required"])
+@pytest.mark.parametrize("play", [{"boards": {"boards": 1}}, {"matches": {}}], ids=str)
+async def test_entrants_sign_what_they_play(
+    house: House, play: dict[str, Any], policy: SigningPolicy
+) -> None:
+    """On boards by the key that they entered with; with matches they join each with it."""
+    terms = {"rules": {"hands": 1}} if "matches" in play else {}
+    cup = await announced(
+        house, round_robin={}, **play, **terms, signing=f"SIGNING_POLICY_{policy.upper()}"
+    )
+    ann, bob = house.players
+    ann.keys = MemoryKeys()
+    for client in house.players:
+        await client.tournaments.enter(cup.id)
+    signing = {(await ann.me()).id} | ({(await bob.me()).id} if policy == "required" else set())
+    entered = {each.player_id for each in (await cup.now()).entrants if each.key}
+    assert entered == (signing if "boards" in play else set())
+    playing = [
+        asyncio.create_task(client.tournaments.attend(cup.id, lambda _: SimpleBot()))
+        for client in house.players
+    ]
+    await cup.act("dee", "StartTournament")
+    attended = await asyncio.gather(*playing)
+    for match_id in {each.call.match_id for one in attended for each in one.played}:
+        lines = [*house.server.store.read(match_id)]
+        moves = [line for line in map(read_line, lines) if isinstance(line.event, Discarded)]
+        assert {line.by for line in moves if line.sig is not None} == {
+            line.by for line in moves
+        } & signing
+        assert audit(lines).faults == ()
+    assert judge(cup.lines(), house.server.store.read).faults == ()
 
 
 def events(updates: list[calls.WatchTournamentResponse]) -> list[bytes]:

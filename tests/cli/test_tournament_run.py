@@ -60,6 +60,30 @@ async def test_a_tournament_from_one_command_to_its_audit(tmp_path: Path) -> Non
     assert "18 matches audited, none with a fault." in report
 
 
+async def test_bots_that_are_started_here_sign_by_keys_that_are_kept_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    db = tmp_path / "some.db"
+    await run(db, *SMALL, "--signing", "required")
+    (tournament,) = ids(db)
+    told = lines(db, tournament)
+    kept = {file.stem for file in (tmp_path / "state" / "ginrummy" / "keys").iterdir()}
+    entered = {
+        line["data"]["entrant"]: line["data"]["key"]
+        for line in told
+        if line["type"] == "entrant_entered"
+    }
+    assert kept == entered.keys()
+    matches = [line["data"]["match"] for line in told if line["type"] == "sitting_ended"]
+    moves = [line for match in matches for line in lines(db, match) if line["type"] == "discarded"]
+    assert moves
+    assert all("sig" in line for line in moves)
+    code, report, _ = await gin("tournament", "audit", tournament, "--db", str(db))
+    assert code == 0
+    assert "6 matches audited, none with a fault." in report
+
+
 async def test_the_stream_is_an_object_a_line_and_ends_with_the_standings(tmp_path: Path) -> None:
     out, _ = await run(tmp_path / "some.db", *SMALL, "--json", "--quiet")
     *events, last = map(json.loads, out.splitlines())

@@ -64,6 +64,7 @@ def test_every_option_has_its_place_in_the_terms() -> None:
         arrival=2000,
         round_time=3000,
         check_in=True,
+        signing="optional",
     ).terms(tables=9, open_entry=False)
     assert terms.name == "Cup"
     assert terms.play == Boards(20, forfeit_points=70)
@@ -73,6 +74,7 @@ def test_every_option_has_its_place_in_the_terms() -> None:
     assert terms.tables == 3
     assert (terms.reconnect_ms, terms.arrival_ms, terms.round_ms) == (1000, 2000, 3000)
     assert terms.check_in
+    assert terms.signing == "optional"
     assert not terms.open_entry
 
 
@@ -101,6 +103,7 @@ def test_hands_and_targets_are_ordinary_matches() -> None:
         ({"changes": ("gin_bonus",)}, "--rule: 'gin_bonus' is not of the form FIELD=VALUE"),
         ({"changes": ("gin_bonus=many",)}, "--rule: gin_bonus"),
         ({"changes": ("spades_double=true",)}, "--rule spades_double: cannot go with boards"),
+        ({"elsewhere": True, "signing": "required"}, "--signing: no move is made here"),
         ({"name": ""}, "--name: a tournament's name has 1 to 100 printable characters"),
         ({"name": "a\x1b[2J"}, "--name: a tournament's name has 1 to 100 printable characters"),
     ],
@@ -121,6 +124,7 @@ def test_terms_are_told_in_sentences() -> None:
         clock=TimeControl(300_000, 10_000, 30_000),
         sprt="elo0=0,elo1=20",
         round_time=3_600_000,
+        signing="required",
     )
     assert terms_text(wanted.terms(tables=2)) == [
         "Double gauntlet of 2; 8 boards a pairing, 50 points a forfeit.",
@@ -128,6 +132,7 @@ def test_terms_are_told_in_sentences() -> None:
         "Clock: 5m+10s/30s.",
         "A round takes 1h at the most.",
         "Tie-breaks: head to head, buchholz, sonneborn berger, point difference, lot.",
+        "Everybody signs their moves.",
         "Test: elo0=0,elo1=20,alpha=0.05,beta=0.05.",
         "Open to all.",
         (

@@ -34,6 +34,7 @@ from ginrummy.rules.events import (
     MatchEnded,
     PlayerJoined,
     SecretRevealed,
+    SigningPolicy,
 )
 from ginrummy.rules.match import Dealing, Ended, Gathering, Match, Playing, due
 from ginrummy.rules.wishes import same_wish, wish_of
@@ -48,8 +49,8 @@ def terms(**changes: object) -> MatchCreated:
     return opened(board=BOARD, reveal="director", seats=KEPT, **changes)  # type: ignore[arg-type]  # fields of the ruleset
 
 
-def seat(number: Seat) -> PlayerJoined:
-    return PlayerJoined(number, PLAYERS[number], NAMES[number], None, None)
+def seat(number: Seat, key: str | None = None) -> PlayerJoined:
+    return PlayerJoined(number, PLAYERS[number], NAMES[number], None, None, key)
 
 
 def board(**changes: object) -> Match:
@@ -73,6 +74,36 @@ def test_a_board_is_opened_with_both_players_at_it() -> None:
     assert [(each.nonce_commitment, each.nonce_by, each.nonce) for each in match.seats if each] == [
         (None, None, None)
     ] * 2
+
+
+KEYS: BySeat[str | None] = BySeat("1a" * 32, "2b" * 32)
+ONE_KEY: BySeat[str | None] = BySeat(KEYS[0], None)
+
+
+@pytest.mark.parametrize(
+    ("signing", "keys"),
+    [("required", KEYS), ("optional", KEYS), ("optional", ONE_KEY), ("optional", (None, None))],
+)
+def test_who_signs_at_a_board_is_seated_with_their_key(
+    signing: SigningPolicy, keys: tuple[str | None, str | None]
+) -> None:
+    wanted = terms(signing=signing)
+    create = CreateMatch(wanted, NAMES, BySeat(*keys))
+    given_match(None).when(create).then(wanted, seat(0, keys[0]), seat(1, keys[1]))
+
+
+@pytest.mark.parametrize(
+    ("signing", "keys", "reason"),
+    [
+        ("required", ONE_KEY, Reason.KEY_MISSING),
+        ("off", ONE_KEY, Reason.SIGNING_OFF),
+    ],
+)
+def test_a_board_takes_the_keys_that_its_signing_asks_for(
+    signing: SigningPolicy, keys: BySeat[str | None], reason: Reason
+) -> None:
+    create = CreateMatch(terms(signing=signing), NAMES, keys)
+    given_match(None).when(create).refused(reason, "")
 
 
 def test_an_audit_seats_the_players_one_by_one() -> None:

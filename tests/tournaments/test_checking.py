@@ -385,6 +385,13 @@ def test_a_match_on_other_terms_is_found(name: str) -> None:
     assert any("hash" not in fault.message for fault in found.faults)
 
 
+def test_a_board_that_somebody_plays_with_another_key_is_found() -> None:
+    found = with_match(BOARDS, lambda log: forged(log, 1, data_key="1a" * 32))
+    assert faults(found) == {"matches"}
+    said = f"sits down with the key {'1a' * 32}, and has entered with none"
+    assert any(said in fault.message for fault in found.faults)
+
+
 def test_a_match_that_was_played_when_its_board_was_out_is_found() -> None:
     """A director who lets a board's secret out at one table tells it to all the others."""
     played = PlayedOut(terms_of(RoundRobin(), 2), 4, seed=1)

@@ -244,6 +244,32 @@ def test_what_is_wrong_is_refused(
     assert type(played.refused(made(played))) is error
 
 
+KEY = "1a" * 32
+
+
+@pytest.mark.parametrize(
+    ("terms", "key"),
+    [
+        (terms_of(), KEY),
+        (terms_of(signing="required"), None),
+        (terms_of(play=Matches()), KEY),
+        (terms_of(play=Matches(), signing="required"), KEY),
+    ],
+)
+def test_one_enters_with_a_key_where_moves_on_boards_are_signed(
+    terms: TournamentTerms, key: str | None
+) -> None:
+    played = Simulation(terms)
+    entering = Enter(NOBODY, "Ann", "bot", "", "ab" * 32, "player", key)
+    assert isinstance(played.refused(entering), InvalidEntryError)
+    played.enter(key=None if key else KEY)
+
+
+def test_moves_that_are_made_elsewhere_cannot_be_signed() -> None:
+    with pytest.raises(InvalidTermsError, match="signing"):
+        terms_of(play=Elsewhere(), signing="optional")
+
+
 def ended_without_secrets() -> Simulation:
     """Return a tournament that has ended, with nothing let out."""
     played = round_open()

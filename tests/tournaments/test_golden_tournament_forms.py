@@ -1,8 +1,9 @@
 """Every form of a tournament's events that ever shipped reads as it did when it shipped (D5).
 
 `golden/tournament_forms_v1.jsonl` holds each event in its first form, one chained line each, and
-`golden/tournament_forms_disputes.jsonl` what came with disputes over matches. The values beside
-them here are what those lines mean, for ever: a line of them is never changed, only added. (The
+`golden/tournament_forms_disputes.jsonl` what came with disputes over matches, and
+`golden/tournament_forms_signed.jsonl` what came with signed moves. The values beside them here are
+what those lines mean, for ever: a line of them is never changed, only added. (The
 story they tell is no possible tournament; a whole one is in the other golden logs.)
 """
 
@@ -70,6 +71,7 @@ SECRET = "79e091ddfb39bc395e876359db72643e6aa9142a0fa7337486475a26de05db9c"
 LOTS = "f4ad4ec4e41ec3f31cd3e9b3ad3f9db5ef3a9ac4dd8e8f40c5d29dcd9c6dc8a4"
 NONCE = "00112233445566778899aabbccddeeff"
 ITS_COMMITMENT = "a8faed6abbf35c12a4b26e40f6feb19d736d90045c83b9f9a31f638d323e6811"
+KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
 LAST_LINE = "0420261ce9aa2e671602b6dee780bd7d12039a43d17855677b152d608be1613e"
 
 _SCORING = Scoring(win=3, draw=1, loss=0, bye=3)
@@ -333,11 +335,63 @@ WITH_DISPUTES: tuple[tuple[str, str, str, TournamentEvent], ...] = (
     ),
 )
 
+WITH_SIGNATURES: tuple[tuple[str, str, str, TournamentEvent], ...] = (
+    (
+        "2026-12-16T18:00:00.000001Z",
+        DIRECTOR,
+        "create-1",
+        _created(
+            TournamentTerms(
+                name="Signed", format=Swiss(rounds=3), play=Boards(boards=8), signing="optional"
+            )
+        ),
+    ),
+    (
+        "2026-12-16T18:01:00.000002Z",
+        ANN,
+        "enter-1",
+        EntrantEntered(
+            entrant=ANN,
+            name="Ann",
+            kind="person",
+            seed=1,
+            round=1,
+            spec="",
+            nonce_commitment=ITS_COMMITMENT,
+            nonce_by="player",
+            key=KEY,
+        ),
+    ),
+    (
+        "2026-12-16T18:02:00.000003Z",
+        BO,
+        "",
+        EntrantEntered(
+            entrant=BO,
+            name="Bo",
+            kind="bot",
+            seed=2,
+            round=1,
+            spec="",
+            nonce_commitment=ITS_COMMITMENT,
+            nonce_by="server",
+            key=None,
+        ),
+    ),
+)
+
 HEAD = "06484c5f39e8d96b39c22d913fcffe5078c7cce31ac34da0fde27c66cd208db2"
 DISPUTES_HEAD = "b1e423175005bdabb3b5aa8cef8e7f0ac642a5b989d77fecb94b191592cc82e1"
 
-STORIES = {"v1": (FIRST, HEAD), "disputes": (WITH_DISPUTES, DISPUTES_HEAD)}
-PLACES = [(story, place) for story, (told, _) in STORIES.items() for place in range(len(told))]
+SIGNED_HEAD = "71368cf278dec3f42e28fbb133eb4f06acb953f944852d5971a93cd11bbcc14c"
+
+STORIES = {
+    "v1": (FIRST, HEAD, 1),
+    "disputes": (WITH_DISPUTES, DISPUTES_HEAD, 1),
+    "signed": (WITH_SIGNATURES, SIGNED_HEAD, 2),
+}
+"""What each file tells, the hash of its last line, and the version that its lines are of."""
+PLACES = [(story, place) for story, (told, _, _) in STORIES.items() for place in range(len(told))]
 
 
 def golden(story: str = "v1") -> list[bytes]:
@@ -352,7 +406,7 @@ def test_a_stored_line_means_what_it_meant(story: str, place: int) -> None:
     line = read_tournament_line(lines[place])
     assert line.event == event
     assert (line.at, line.by, line.cmd) == (read_instant(at), by, cmd)
-    assert (line.stream, line.seq, line.v) == (STREAM, place + 1, 1)
+    assert (line.stream, line.seq, line.v) == (STREAM, place + 1, STORIES[story][2])
     assert line.prev == (hashlib.sha256(lines[place - 1]).hexdigest() if place else GENESIS)
 
 
@@ -369,7 +423,7 @@ def test_while_it_is_the_newest_form_it_is_written_so(story: str, place: int) ->
 
 @pytest.mark.parametrize("story", STORIES)
 def test_the_chain_ends_where_it_ended(story: str) -> None:
-    told, head = STORIES[story]
+    told, head, _ = STORIES[story]
     assert len(golden(story)) == len(told)
     assert hashlib.sha256(golden(story)[-1]).hexdigest() == head
 

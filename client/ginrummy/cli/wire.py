@@ -20,7 +20,6 @@ from ginrummy.client import (
     GinRummyError,
     KeyFile,
     KeyFiles,
-    Keys,
     NonceFiles,
     NotSignedInError,
     ReceiptFiles,
@@ -34,6 +33,7 @@ __all__ = [
     "CheatedError",
     "RefusedCallError",
     "access_options",
+    "kept_keys",
     "player_options",
     "run",
     "say_who_signs",
@@ -74,15 +74,14 @@ class Access(NamedTuple):
     @asynccontextmanager
     async def client(self) -> AsyncIterator[Client]:
         """Give a client that keeps nonces, receipts and keys where a later run finds them."""
-        state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-        kept = Path(state) / "ginrummy"
+        kept = _state()
         receipts = ReceiptFiles(kept / "receipts") if self.keeps_receipts else None
         async with connect(
             self.server,
             token=self.token,
             nonces=NonceFiles(kept / "nonces"),
             receipts=receipts,
-            keys=self._keys(kept),
+            keys=KeyFile(Path(self.key_file)) if self.key_file else kept_keys(),
         ) as client:
             there = asyncio.ensure_future(_there(client))
             await asyncio.wait((there,), timeout=_SILENCE)
@@ -91,15 +90,21 @@ class Access(NamedTuple):
             await there
             yield client
 
-    def _keys(self, kept: Path) -> Keys | None:
-        if self.key_file:
-            return KeyFile(Path(self.key_file))
-        # Without the library one plays unsigned where one may, and is told elsewhere.
-        return KeyFiles(kept / "keys") if can_sign() else None
-
     async def sign_in(self, client: Client) -> str:
         """Be the player of the token, or a new one; return the token."""
         return self.token or await client.sign_up(self.name or _own_name())
+
+
+def kept_keys() -> KeyFiles | None:
+    """Return the keys that are kept for players on this machine; None where nothing can be signed.
+
+    Without the library one plays unsigned where one may, and is told elsewhere.
+    """
+    return KeyFiles(_state() / "keys") if can_sign() else None
+
+
+def _state() -> Path:
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "ginrummy"
 
 
 _SILENCE = 2.0

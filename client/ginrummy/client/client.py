@@ -348,10 +348,16 @@ class Client:
         """
         if isinstance(match, str):
             match = await self.match(match)
-        keys = self.keys
-        if keys is None and match.signing == ruleset_pb2.SIGNING_POLICY_REQUIRED:
-            keys = self._own_keys
-        return signer_for(match, (await self.me()).id, keys)
+        return signer_for(match, (await self.me()).id, self.keys_for(match.signing))
+
+    def keys_for(self, signing: ruleset_pb2.SigningPolicy.ValueType) -> Keys | None:
+        """Return the keys by which this client signs under a policy; None for none.
+
+        Where everybody has to and none were given, they are keys that last as long as the client.
+        """
+        if self.keys is None and signing == ruleset_pb2.SIGNING_POLICY_REQUIRED:
+            return self._own_keys
+        return self.keys
 
     async def reveal_nonce(self, match_id: str) -> match_pb2.Match:
         """Open the commitment made when joining; a seat's session does it by itself.

@@ -22,7 +22,12 @@ from ginrummy.rules.cards import CardSet, card_set, parse_cards
 from ginrummy.rules.commands import Move
 from ginrummy.rules.events import Meld
 from ginrummy.v1.match_pb2 import Match, View
-from ginrummy.v1.ruleset_pb2 import SIGNING_POLICY_OPTIONAL, SIGNING_POLICY_REQUIRED
+from ginrummy.v1.ruleset_pb2 import (
+    SIGNING_POLICY_OPTIONAL,
+    SIGNING_POLICY_REQUIRED,
+    SigningPolicy,
+)
+from ginrummy.v1.tournament_pb2 import Tournament
 
 __all__ = [
     "KeyFile",
@@ -32,6 +37,7 @@ __all__ = [
     "SignedMove",
     "Signer",
     "can_sign",
+    "entry_key",
     "signer_for",
 ]
 
@@ -179,11 +185,7 @@ class Signer:
 
         Raises SigningUnavailableError where no library for Ed25519 is installed.
         """
-        try:
-            from ginrummy.log.ed25519 import public_key  # noqa: PLC0415 -- it may not be there
-        except ModuleNotFoundError as error:
-            raise SigningUnavailableError(match.id) from error
-        self.public_key = public_key(secret)
+        self.public_key = _public_key(secret, match.id)
         """The 32 bytes by which others check what is signed here."""
         self._secret = secret
         self._match_id = match.id
@@ -218,13 +220,37 @@ def _cards(texts: Iterable[str]) -> Meld:
     return parse_cards(" ".join(texts))
 
 
+def entry_key(tournament: Tournament, player_id: str, keys: Keys | None) -> bytes:
+    """Return the public key that a player enters a tournament with; empty where none is asked for.
+
+    It is for boards, at which players are seated by the server; a match is joined with one's key.
+    Raises SigningUnavailableError, or KeyFileError.
+    """
+    terms = tournament.terms
+    if keys is None or not (_is_signed(terms.signing) and terms.HasField("boards")):
+        return b""
+    return _public_key(keys.secret(player_id), tournament.id)
+
+
+def _is_signed(policy: SigningPolicy.ValueType) -> bool:
+    return policy in (SIGNING_POLICY_OPTIONAL, SIGNING_POLICY_REQUIRED)
+
+
+def _public_key(secret: bytes, where: str) -> bytes:
+    try:
+        from ginrummy.log.ed25519 import public_key  # noqa: PLC0415 -- it may not be there
+    except ModuleNotFoundError as error:
+        raise SigningUnavailableError(where) from error
+    return public_key(secret)
+
+
 def signer_for(match: Match, player_id: str, keys: Keys | None) -> Signer | None:
     """Return who signs a player's moves at a match; None where they do not sign.
 
     They sign wherever they may if `keys` are given. Raises KeyLostError where they sit there with
     another key, SigningUnavailableError, or KeyFileError.
     """
-    if keys is None or match.signing not in (SIGNING_POLICY_OPTIONAL, SIGNING_POLICY_REQUIRED):
+    if keys is None or not _is_signed(match.signing):
         return None
     own = next((seat for seat in match.seats if seat.player_id == player_id), None)
     if own is not None and not own.key:

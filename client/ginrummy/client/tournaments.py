@@ -19,6 +19,7 @@ from ginrummy.client.bot import Bot
 from ginrummy.client.calls import streamed, unary
 from ginrummy.client.links import Links, read_link
 from ginrummy.client.nonces import kept_nonce, nonce_key
+from ginrummy.client.signing import entry_key
 from ginrummy.log.deck import nonce_commitment
 from ginrummy.v1 import tournament_pb2 as pb
 from ginrummy.v1 import tournament_service_pb2 as service
@@ -107,16 +108,20 @@ class Tournaments:
         player_id: str = "",
         kind: pb.EntrantKind.ValueType = pb.ENTRANT_KIND_BOT,
         spec: str = "",
+        public_key: bytes = b"",
     ) -> pb.Tournament:
         """Take part; a director may enter another player, by id.
 
         Draws the nonce that this player brings to the shuffling, keeps it, and commits to it. For
         another player the server draws it, since nobody but the player could reveal it. `spec`
-        says how the program is started, for the record.
+        says how the program is started, for the record. `public_key` is another player's, who
+        signs on boards; one's own is given by itself, where moves on boards are signed. Raises
+        SigningUnavailableError and KeyFileError.
         """
         commitment = b""
         me = (await self._client.me()).id
         if player_id in ("", me):
+            public_key = public_key or await self._own_key(tournament_id, me)
             nonce = kept_nonce(self._client.nonces, nonce_key(tournament_id, me))
             commitment = bytes.fromhex(nonce_commitment(nonce))
         request = service.EnterTournamentRequest(
@@ -126,8 +131,13 @@ class Tournaments:
             nonce_commitment=commitment,
             spec=spec,
             request_id=_new_request_id(),
+            public_key=public_key,
         )
         return (await self._ask(self._stub.EnterTournament, request)).tournament
+
+    async def _own_key(self, tournament_id: str, me: str) -> bytes:
+        tournament = await self.get(tournament_id)
+        return entry_key(tournament, me, self._client.keys_for(tournament.terms.signing))
 
     async def check_in(self, tournament_id: str, player_id: str = "") -> pb.Tournament:
         """Say that a player is there; without an id, yourself."""

@@ -237,6 +237,7 @@ class TournamentTerms(_message.Message):
     ROUND_MS_FIELD_NUMBER: _builtins.int
     RECONNECT_MS_FIELD_NUMBER: _builtins.int
     ARRIVAL_MS_FIELD_NUMBER: _builtins.int
+    SIGNING_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """What it is called, 1 to 100 characters."""
     preset: _builtins.str
@@ -257,6 +258,8 @@ class TournamentTerms(_message.Message):
     """
     arrival_ms: _builtins.int
     """How long a called entrant may take to come to its table, in milliseconds; 60000 where not set."""
+    signing: _ruleset_pb2.SigningPolicy.ValueType
+    """Whether entrants sign their moves; on boards by the keys that they enter with."""
     @_builtins.property
     def round_robin(self) -> Global___RoundRobin:
         """Everybody meets everybody."""
@@ -336,10 +339,11 @@ class TournamentTerms(_message.Message):
         round_ms: _builtins.int = ...,
         reconnect_ms: _builtins.int | None = ...,
         arrival_ms: _builtins.int | None = ...,
+        signing: _ruleset_pb2.SigningPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_arrival_ms", b"_arrival_ms", "_reconnect_ms", b"_reconnect_ms", "arrival_ms", b"arrival_ms", "boards", b"boards", "clock", b"clock", "elimination", b"elimination", "elsewhere", b"elsewhere", "format", b"format", "gauntlet", b"gauntlet", "limits", b"limits", "manual", b"manual", "matches", b"matches", "play", b"play", "reconnect_ms", b"reconnect_ms", "round_robin", b"round_robin", "rules", b"rules", "scoring", b"scoring", "swiss", b"swiss"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_arrival_ms", b"_arrival_ms", "_reconnect_ms", b"_reconnect_ms", "arrival_ms", b"arrival_ms", "boards", b"boards", "check_in", b"check_in", "clock", b"clock", "closed_entry", b"closed_entry", "elimination", b"elimination", "elsewhere", b"elsewhere", "format", b"format", "gauntlet", b"gauntlet", "limits", b"limits", "manual", b"manual", "matches", b"matches", "name", b"name", "play", b"play", "preset", b"preset", "reconnect_ms", b"reconnect_ms", "round_ms", b"round_ms", "round_robin", b"round_robin", "rules", b"rules", "scoring", b"scoring", "sprt", b"sprt", "swiss", b"swiss", "tables", b"tables", "tie_breaks", b"tie_breaks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_arrival_ms", b"_arrival_ms", "_reconnect_ms", b"_reconnect_ms", "arrival_ms", b"arrival_ms", "boards", b"boards", "check_in", b"check_in", "clock", b"clock", "closed_entry", b"closed_entry", "elimination", b"elimination", "elsewhere", b"elsewhere", "format", b"format", "gauntlet", b"gauntlet", "limits", b"limits", "manual", b"manual", "matches", b"matches", "name", b"name", "play", b"play", "preset", b"preset", "reconnect_ms", b"reconnect_ms", "round_ms", b"round_ms", "round_robin", b"round_robin", "rules", b"rules", "scoring", b"scoring", "signing", b"signing", "sprt", b"sprt", "swiss", b"swiss", "tables", b"tables", "tie_breaks", b"tie_breaks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__arrival_ms: _TypeAlias = _typing.Literal["arrival_ms"]  # noqa: Y015
     _WhichOneofArgType__arrival_ms: _TypeAlias = _typing.Literal["_arrival_ms", b"_arrival_ms"]  # noqa: Y015
@@ -587,6 +591,7 @@ class TournamentEntrant(_message.Message):
     PRESENT_FIELD_NUMBER: _builtins.int
     CHECKED_IN_FIELD_NUMBER: _builtins.int
     ATTENDING_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
     """The player's id."""
     name: _builtins.str
@@ -603,6 +608,10 @@ class TournamentEntrant(_message.Message):
     """It has checked in."""
     attending: _builtins.bool
     """It is waiting for tables at this moment: an Attend stream of its own is open."""
+    key: _builtins.str
+    """The Ed25519 public key (64 hex digits) that it signs its moves on boards by; empty where it does
+    not sign.
+    """
     def __init__(
         self,
         *,
@@ -614,10 +623,11 @@ class TournamentEntrant(_message.Message):
         present: _builtins.bool = ...,
         checked_in: _builtins.bool = ...,
         attending: _builtins.bool = ...,
+        key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attending", b"attending", "checked_in", b"checked_in", "entered", b"entered", "kind", b"kind", "name", b"name", "player_id", b"player_id", "present", b"present", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attending", b"attending", "checked_in", b"checked_in", "entered", b"entered", "key", b"key", "kind", b"kind", "name", b"name", "player_id", b"player_id", "present", b"present", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

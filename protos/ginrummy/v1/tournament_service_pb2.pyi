@@ -220,6 +220,7 @@ class EnterTournamentRequest(_message.Message):
     NONCE_COMMITMENT_FIELD_NUMBER: _builtins.int
     SPEC_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PUBLIC_KEY_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """The tournament's id."""
     player_id: _builtins.str
@@ -234,6 +235,11 @@ class EnterTournamentRequest(_message.Message):
     """How the program is started, for the record; for the director's own runner."""
     request_id: _builtins.str
     """An id of your choice, at most 64 characters, for safe retries."""
+    public_key: _builtins.bytes
+    """The Ed25519 public key (32 bytes) of the secret with which the player signs moves on boards:
+    INVALID_ENTRY without one where signing is required, and with one where it is off, or where
+    ordinary matches are played, which one joins with one's key.
+    """
     def __init__(
         self,
         *,
@@ -243,10 +249,11 @@ class EnterTournamentRequest(_message.Message):
         nonce_commitment: _builtins.bytes = ...,
         spec: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        public_key: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "nonce_commitment", b"nonce_commitment", "player_id", b"player_id", "request_id", b"request_id", "spec", b"spec", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "nonce_commitment", b"nonce_commitment", "player_id", b"player_id", "public_key", b"public_key", "request_id", b"request_id", "spec", b"spec", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

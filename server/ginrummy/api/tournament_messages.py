@@ -171,6 +171,7 @@ def _entrant(entry: Entry, *, attending: bool) -> pb.TournamentEntrant:
         present=entry.here,
         checked_in=entry.checked_in,
         attending=attending,
+        key=entry.key or "",
     )
 
 

@@ -11,6 +11,7 @@ from ginrummy.api.errors import NoSuchPlayerError, NotPermittedError
 from ginrummy.api.fields import (
     commitment_from,
     nonce_from,
+    public_key_from,
     request_id_from,
     session_from,
     tables_from,
@@ -46,7 +47,7 @@ from ginrummy.tournaments.event.commands import (
 )
 from ginrummy.tournaments.event.summary import summary
 from ginrummy.tournaments.running.desk import Act, Desk
-from ginrummy.tournaments.running.hall import Hall
+from ginrummy.tournaments.running.hall import Entering, Hall
 from ginrummy.tournaments.running.pace import Progress
 from ginrummy.v1 import tournament_pb2
 from ginrummy.v1 import tournament_service_pb2 as pb
@@ -128,14 +129,14 @@ class TournamentServicer(services.TournamentServiceServicer):
         player = _whom(caller, request.player_id)
         kind, spec = kind_from(request.kind), text_from("spec", request.spec)
         commitment = commitment_from(request.nonce_commitment)
+        key = public_key_from(request.public_key)
         request_id = request_id_from(request.request_id, needed=False)
         desk = await self._hall.desk(request.tournament_id)
         if not desk.tournament.terms.open_entry and caller.role != "director":
             raise NotPermittedError("only a director enters anybody in this tournament")
         name = await self._name(caller, player)
-        await uninterrupted(
-            self._hall.enter(desk, caller.player, player, name, kind, spec, commitment, request_id)
-        )
+        entering = Entering(player, name, kind, spec, commitment, key)
+        await uninterrupted(self._hall.enter(desk, caller.player, entering, request_id))
         return pb.EnterTournamentResponse(tournament=self._tournament(desk))
 
     async def _name(self, caller: Caller, player: str) -> str:

@@ -12,12 +12,14 @@ from google.protobuf.message import Message
 from ginrummy.api.errors import InvalidFieldError, within
 from ginrummy.api.fields import tournament_name_from
 from ginrummy.api.terms_messages import (
+    SIGNING_POLICIES,
     clock_from,
     clock_message,
     limits_from,
     limits_message,
     ruleset_from,
     ruleset_message,
+    signing_from,
 )
 from ginrummy.tournaments.errors import InvalidTermsError
 from ginrummy.tournaments.event.schedule import chain_length
@@ -80,6 +82,7 @@ def tournament_terms_message(terms: TournamentTerms) -> pb.TournamentTerms:
         round_ms=terms.round_ms or 0,
         reconnect_ms=terms.reconnect_ms,
         arrival_ms=terms.arrival_ms,
+        signing=SIGNING_POLICIES[terms.signing],
     )
     if terms.clock is not None:
         message.clock.CopyFrom(clock_message(terms.clock))
@@ -139,6 +142,7 @@ def tournament_terms_from(message: pb.TournamentTerms) -> TournamentTerms:
         rules = ruleset_from(message.preset, message.rules)
         clock = clock_from(message.clock) if message.HasField("clock") else None
         limits = limits_from(message.limits)
+        signing = signing_from(message.signing)
     standings = _standings_from(message)
     with _in_request():
         terms = TournamentTerms(
@@ -154,6 +158,7 @@ def tournament_terms_from(message: pb.TournamentTerms) -> TournamentTerms:
             check_in=message.check_in,
             tables=message.tables,
             round_ms=message.round_ms or None,
+            signing=signing,
             **_set(message, ("reconnect_ms", "arrival_ms")),
         )
         # A chain that would be too long is refused here, where its field has a name.

@@ -108,6 +108,9 @@ class CreateMatch(_Wish, frozen=True):
     names: BySeat[str] | None = None
     """What the players for whom the seats are kept are called, where both sit down at once: at a
     board."""
+    keys: BySeat[str | None] = BySeat(None, None)
+    """The public keys (hex) of those two, by which their moves are signed; None for who does not
+    sign."""
 
 
 class Join(_Wish, frozen=True):

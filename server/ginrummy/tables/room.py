@@ -423,16 +423,19 @@ class CardRoom:
         board: Board,
         secrets: SecretChain,
         request_id: str,
+        *,
+        keys: BySeat[str | None] = BySeat(None, None),  # noqa: B008 -- an immutable value
     ) -> Table:
         """Open a board at a table of its own, seat both players, deal, and return the table.
 
         `wish` keeps both seats and leaves the reveal to a director; `names` is what the players
-        are called. `secrets` are the tournament's boards', and its vault has kept them. The same
-        request id by the same caller gives the same match again, or raises RequestIdReusedError
-        where the wish is another one. Raises IllegalMoveError for what cannot be a board.
+        are called, `keys` the public keys of those who sign. `secrets` are the tournament's
+        boards', and its vault has kept them. The same request id by the same caller gives the same
+        match again, or raises RequestIdReusedError where the wish is another one. Raises
+        IllegalMoveError for what cannot be a board.
         """
         match_id = match_id_for(by, request_id)
-        command = CreateMatch(_terms(wish, secrets, board), names)
+        command = CreateMatch(_terms(wish, secrets, board), names, keys)
         return await self._opened(match_id, secrets, Request(by, command, request_id))
 
     async def _opened(self, match_id: str, secrets: SecretChain, request: Request) -> Table:

@@ -18,6 +18,7 @@ from ginrummy.cli.wire import run
 from ginrummy.client import connect
 from ginrummy.store import Store
 from ginrummy.tournaments.event.events import EntrantKind
+from ginrummy.tournaments.running.hall import Entering
 from ginrummy.v1.tournament_pb2 import ENTRANT_KIND_BOT, ENTRANT_KIND_PERSON
 
 __all__ = ["add"]
@@ -83,7 +84,7 @@ async def _add_at_the_desk(
     async with at_desk(store, tournament) as (hall, desk):
         for each in players:
             player, name = await _known(store, tournament, each)
-            await hall.enter(desk, desk.tournament.director, player, name, kind)
+            await hall.enter(desk, desk.tournament.director, Entering(player, name, kind))
 
 
 async def _known(store: Store, tournament: str, text: str) -> tuple[str, str]:

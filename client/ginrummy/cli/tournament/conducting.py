@@ -18,10 +18,13 @@ from ginrummy.api.tournament_terms_messages import tournament_terms_from, tourna
 from ginrummy.cli.tournament.bots import Wish
 from ginrummy.cli.tournament.keeping import Player, Players
 from ginrummy.cli.tournament.progress import Ticker
-from ginrummy.client import Client, RefusedError
+from ginrummy.cli.wire import kept_keys
+from ginrummy.client import Client, KeyFileError, RefusedError
+from ginrummy.client.signing import entry_key
 from ginrummy.tournaments.event import TournamentFold, TournamentTerms, read_tournament_line
 from ginrummy.tournaments.event.fold import TournamentLine
 from ginrummy.v1 import tournament_pb2 as pb
+from ginrummy.v1.ruleset_pb2 import SIGNING_POLICY_REQUIRED
 
 __all__ = ["Conductor", "Local", "NothingToConductError", "Plan"]
 
@@ -164,9 +167,24 @@ class Conductor:
                 continue
             player = await self._players.player(tournament.id, wish.name)
             if player.id not in there:
-                await self._events.enter(tournament.id, player_id=player.id, spec=wish.spec)
+                key = self._key(tournament, player, wish)
+                await self._events.enter(
+                    tournament.id, player_id=player.id, spec=wish.spec, public_key=key
+                )
             roster.append(Local(player, wish))
         return roster
+
+    @staticmethod
+    def _key(tournament: pb.Tournament, player: Player, wish: Wish) -> bytes:
+        """Return the public key by which a bot that is started here signs on boards, if it does."""
+        keys = kept_keys()
+        if keys is None and tournament.terms.signing == SIGNING_POLICY_REQUIRED:
+            why = "everybody signs, which needs the signing extra: pip install 'ginrummy[signing]'"
+            raise NothingToConductError(f"{wish.name} cannot play: {why}")
+        try:
+            return entry_key(tournament, player.id, keys)
+        except KeyFileError as error:
+            raise NothingToConductError(f"{wish.name}: {error}") from error
 
     async def _started(self, roster: Sequence[Local]) -> None:
         """Close registration as soon as everybody is there."""

@@ -45,6 +45,8 @@ class LocalBot(msgspec.Struct, frozen=True):
     """The player's token; it goes to the program by its environment alone."""
     processes: int = 1
     """How many processes play for it, each at one table at a time."""
+    key_file: str = ""
+    """The file of the key that it signs its moves by; empty where it signs none."""
 
 
 class BotRecord:
@@ -72,9 +74,10 @@ class BotHost:
 
     They run while the context is open, and `wait` returns when the tournament is over and they
     have all ended. They get the environment GINRUMMY_SERVER, GINRUMMY_TOKEN, GINRUMMY_TOURNAMENT
-    and GINRUMMY_SESSION, the session under which they are to attend. One that ends before the
-    tournament has lost what it was at, and another takes its place. None of them outlives this
-    process (on Linux, however it ends), whose main thread is to run the event loop.
+    and GINRUMMY_SESSION, the session under which they are to attend; and GINRUMMY_KEY_FILE where
+    they sign their moves. One that ends before the tournament has lost what it was at, and another
+    takes its place. None of them outlives this process (on Linux, however it ends), whose main
+    thread is to run the event loop.
     """
 
     def __init__(
@@ -189,8 +192,10 @@ class BotHost:
         return ended
 
     def _environment(self, bot: LocalBot, session: str) -> dict[str, str]:
+        signing = {"GINRUMMY_KEY_FILE": bot.key_file} if bot.key_file else {}
         return {
             **os.environ,
+            **signing,
             "GINRUMMY_SERVER": self._server,
             "GINRUMMY_TOKEN": bot.token,
             "GINRUMMY_TOURNAMENT": self._tournament_id,

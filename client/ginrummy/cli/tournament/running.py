@@ -20,11 +20,13 @@ from ginrummy.cli.tournament.results import results_text, show
 from ginrummy.cli.tournament.terms import TermsWanted
 from ginrummy.cli.tournament.terms_options import terms_options
 from ginrummy.cli.tournament.told import event_told, say, standings_told
+from ginrummy.cli.wire import kept_keys
 from ginrummy.cli.wire import run as answered
 from ginrummy.tournaments.event import TournamentFold
 from ginrummy.tournaments.event.fold import TournamentLine
 from ginrummy.tournaments.event.summary import summary
 from ginrummy.v1 import tournament_pb2 as pb
+from ginrummy.v1.ruleset_pb2 import SIGNING_POLICY_OPTIONAL, SIGNING_POLICY_REQUIRED
 
 __all__ = ["run"]
 
@@ -183,6 +185,7 @@ class _Run:
                 spec=each.wish.spec,
                 token=each.player.token,
                 processes=processes,
+                key_file=_key_file(tournament, each.player.id),
             )
             for each in roster
         ]
@@ -215,6 +218,15 @@ class _Run:
             told = event_told(line)
             if told is not None:
                 say(told)
+
+
+def _key_file(tournament: pb.Tournament, player: str) -> str:
+    """Return the file of the key that a bot started here signs by; empty where it signs none."""
+    keys = kept_keys()
+    signed = (SIGNING_POLICY_OPTIONAL, SIGNING_POLICY_REQUIRED)
+    if keys is None or tournament.terms.signing not in signed:
+        return ""
+    return str(keys.file(player))
 
 
 def _processes(tournament: pb.Tournament, entrants: int) -> int:

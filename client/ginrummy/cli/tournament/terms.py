@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from ginrummy.rules.errors import InvalidRulesetError
-from ginrummy.rules.events import TimeControl
+from ginrummy.rules.events import SigningPolicy, TimeControl
 from ginrummy.rules.ruleset import Ruleset, make_ruleset
 from ginrummy.tournaments.errors import InvalidTermsError
 from ginrummy.tournaments.event import Boards, Elsewhere, Matches, TournamentTerms
@@ -62,6 +62,7 @@ class TermsWanted(msgspec.Struct, frozen=True, kw_only=True):
     arrival: int | None = None
     round_time: int | None = None
     check_in: bool = False
+    signing: SigningPolicy = "off"
 
     @property
     def is_said(self) -> bool:
@@ -87,6 +88,7 @@ class TermsWanted(msgspec.Struct, frozen=True, kw_only=True):
                 check_in=self.check_in,
                 tables=tables if self.tables is None else self.tables,
                 round_ms=self.round_time,
+                signing=self.signing,
                 **_given(reconnect_ms=self.reconnect, arrival_ms=self.arrival),
             )
         except InvalidTermsError as error:
@@ -174,6 +176,7 @@ _OPTIONS: Mapping[str, str] = {
     "round_ms": "--round-time",
     "reconnect_ms": "--reconnect",
     "arrival_ms": "--arrival",
+    "signing": "--signing",
 }
 """What the terms' fields are called in a command line."""
 

@@ -118,4 +118,12 @@ _DECLARED = (
         help="A round's time; then it counts as it stands.",
     ),
     click.option("--check-in", is_flag=True, help="Only who has checked in takes part."),
+    click.option(
+        "--signing",
+        type=click.Choice(["off", "optional", "required"]),
+        default="off",
+        show_default=True,
+        metavar="POLICY",
+        help="Whether entrants sign their moves: off, optional, required.",
+    ),
 )

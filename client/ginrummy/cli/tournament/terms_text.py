@@ -21,6 +21,8 @@ def terms_text(terms: TournamentTerms) -> list[str]:
     if terms.round_ms is not None:
         said.append(f"A round takes {span_text(terms.round_ms)} at the most.")
     said.append(f"Tie-breaks: {', '.join(terms.standings.tie_breaks).replace('_', ' ') or 'none'}.")
+    if terms.signing != "off":
+        said.append(_SIGNED[terms.signing])
     if terms.sprt is not None:
         said.append(f"Test: {sprt_text(terms.sprt)}.")
     said.append(
@@ -33,6 +35,12 @@ def terms_text(terms: TournamentTerms) -> list[str]:
             " at once."
         )
     return said
+
+
+_SIGNED = {
+    "optional": "Whoever has a key may sign their moves.",
+    "required": "Everybody signs their moves.",
+}
 
 
 def _ready(terms: TournamentTerms) -> str:

@@ -39,11 +39,10 @@ from ginrummy.rules.events import (
     NonceRevealed,
     PlayerJoined,
     Resigned,
-    SigningPolicy,
 )
 from ginrummy.rules.hand import Finished
 from ginrummy.rules.match.disputing import decide_dispute
-from ginrummy.rules.match.opening import open_match
+from ginrummy.rules.match.opening import check_key, open_match
 from ginrummy.rules.match.refusing import not_now
 from ginrummy.rules.match.revealing import reveal
 from ginrummy.rules.match.states import (
@@ -77,7 +76,7 @@ def decide(  # noqa: PLR0912 -- one case a command
     """
     if match is None:
         if isinstance(command, CreateMatch):
-            return open_match(command.terms, command.names)
+            return open_match(command.terms, command.names, command.keys)
         raise IllegalMoveError(Reason.MATCH_NOT_STARTED, "", "there is no such match yet")
     match command:
         case Play(seat=seat, move=move):
@@ -164,7 +163,7 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
     if {join.nonce_commitment is None, join.nonce_by is None} != {match.terms.board is not None}:
         takes = "no nonces" if match.terms.board is not None else "a nonce of each player"
         raise IllegalMoveError(Reason.NONCE_MISMATCH, "", f"the decks of this match take {takes}")
-    _check_key(match.terms.signing, join.key)
+    check_key(match.terms, join.key)
     seat = free[0] if join.seat is None else join.seat
     joined = PlayerJoined(
         seat=seat,
@@ -175,16 +174,6 @@ def _join(match: Match, join: Join) -> tuple[Event, ...]:
         key=join.key,
     )
     return (joined,)
-
-
-def _check_key(signing: SigningPolicy, key: str | None) -> None:
-    """Let a player join with the key, or without one, that the match asks for."""
-    if signing == "required" and key is None:
-        why = "everybody signs their moves here: join with your Ed25519 public key"
-        raise IllegalMoveError(Reason.KEY_MISSING, "", why)
-    if signing == "off" and key is not None:
-        why = "nobody signs their moves here: join without a key"
-        raise IllegalMoveError(Reason.SIGNING_OFF, "", why)
 
 
 def _reveal_nonce(match: Match, seat: Seat, nonce: str) -> tuple[Event, ...]:

@@ -1,22 +1,27 @@
 """Which matches can be opened: matches of their own, boards, and forks of other matches."""
 
-from ginrummy.rules.cards import BySeat
+from ginrummy.rules.cards import BySeat, Seat
+from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import Event, MatchCreated, Origin, PlayerJoined
 from ginrummy.rules.match.refusing import not_now
 from ginrummy.rules.match.states import Score
 from ginrummy.rules.ruleset import Ruleset
 
-__all__ = ["open_match"]
+__all__ = ["check_key", "open_match"]
 
 _MOST = 2**31 - 1
 """More points than any match can have, and few enough for every client's integers."""
 
 
-def open_match(terms: MatchCreated, names: BySeat[str] | None) -> tuple[Event, ...]:
+def open_match(
+    terms: MatchCreated,
+    names: BySeat[str] | None,
+    keys: BySeat[str | None] = BySeat(None, None),  # noqa: B008 -- an immutable value
+) -> tuple[Event, ...]:
     """Return the events that open a match.
 
-    At a board both players, of these names, sit down at once, and nothing else is awaited. Raises
-    IllegalMoveError for terms that cannot be.
+    At a board both players, of these names and with these public keys, sit down at once, and
+    nothing else is awaited. Raises IllegalMoveError for terms that cannot be.
     """
     if terms.origin is not None:
         _check_origin(terms, terms.origin)
@@ -31,17 +36,31 @@ def open_match(terms: MatchCreated, names: BySeat[str] | None) -> tuple[Event, .
         raise not_now("a board cannot be played with spades_double: each table has its own suits")
     if terms.first_dealer is not None:
         raise not_now("who deals a board comes with its deck")
-    if terms.signing != "off":
-        raise not_now("at a board nobody signs: its players are seated without their keys")
     if names is None:
         return (terms,)
-    sitting = ((0, first, names[0]), (1, second, names[1]))
-    return terms, *(
-        PlayerJoined(
-            seat=1 if seat else 0, player=player, name=name, nonce_commitment=None, nonce_by=None
-        )
-        for seat, player, name in sitting
+    joining = (_seated(0, first, names[0], keys[0]), _seated(1, second, names[1], keys[1]))
+    for joined in joining:
+        check_key(terms, joined.key)
+    return terms, *joining
+
+
+def _seated(seat: Seat, player: str, name: str, key: str | None) -> PlayerJoined:
+    return PlayerJoined(
+        seat=seat, player=player, name=name, nonce_commitment=None, nonce_by=None, key=key
     )
+
+
+def check_key(terms: MatchCreated, key: str | None) -> None:
+    """Let a player sit down with the key, or without one, that the match asks for.
+
+    Raises IllegalMoveError.
+    """
+    if terms.signing == "required" and key is None:
+        why = "everybody signs their moves here: join with your Ed25519 public key"
+        raise IllegalMoveError(Reason.KEY_MISSING, "", why)
+    if terms.signing == "off" and key is not None:
+        why = "nobody signs their moves here: join without a key"
+        raise IllegalMoveError(Reason.SIGNING_OFF, "", why)
 
 
 def _check_origin(terms: MatchCreated, origin: Origin) -> None:

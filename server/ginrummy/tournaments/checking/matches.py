@@ -1,6 +1,6 @@
 """Each sitting held against its match's own log: that line, that end, those terms, those seats."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -9,7 +9,7 @@ from ginrummy.log.fold import Fold
 from ginrummy.log.lines import MatchLine, read_line
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.disputes.events import ResultAdjusted
-from ginrummy.rules.events import Board, MatchCreated, MatchEnded, SecretRevealed
+from ginrummy.rules.events import Board, MatchCreated, MatchEnded, PlayerJoined, SecretRevealed
 from ginrummy.rules.match import Ended, Instant
 from ginrummy.tables.room import match_id_for
 from ginrummy.tournaments.checking.actors import SERVER
@@ -32,6 +32,8 @@ class Told(msgspec.Struct):
     created: MatchCreated
     created_at: Instant
     created_by: str
+    keys: list[str | None]
+    """The players' public keys, as they sat down."""
     ended_at: Instant | None = None
     match: Ended | None = None
     """The match at that line, if it had ended by then."""
@@ -186,6 +188,9 @@ class Matches:
         wrong = _wrong_terms(tournament, sitting, told.created)
         if wrong:
             fault(wrong)
+        wrong = _wrong_keys(tournament, sitting, told.keys) if sitting.board else ""
+        if wrong:
+            fault(wrong)
         if told.hash != event.hash:
             what = f"line {event.seq} has the hash {told.hash}" if told.hash else "it has no line"
             fault(f"{what}, but the tournament names {event.seq}:{event.hash}")
@@ -213,11 +218,13 @@ def _check_follows(fold: Fold, line: MatchLine, match: str) -> None:
 def _begun(line: MatchLine) -> Told:
     if not isinstance(line.event, MatchCreated):
         raise ValueError("its first line does not create a match")
-    return Told(line.event, line.at, line.by)
+    return Told(line.event, line.at, line.by, [None, None])
 
 
 def _note(told: Told, line: MatchLine) -> None:
-    if isinstance(line.event, MatchEnded):
+    if isinstance(line.event, PlayerJoined):
+        told.keys[line.event.seat] = line.event.key
+    elif isinstance(line.event, MatchEnded):
         told.ended_at = line.at
     elif isinstance(line.event, SecretRevealed):
         told.secret_out_at = line.at
@@ -227,6 +234,17 @@ def _note(told: Told, line: MatchLine) -> None:
 
 def _worth(event: SittingEnded | SittingAdjusted) -> _Worth:
     return event.outcome, event.reason, event.points
+
+
+def _wrong_keys(tournament: Tournament, sitting: Sitting, keys: Sequence[str | None]) -> str:
+    """Say who sits at a board with another key than they have entered with; empty if nobody."""
+    entered = {each.id: each.key for each in tournament.entries}
+    return "; ".join(
+        f"{entrant} sits down with the key {key or 'of nobody'}, and has entered with"
+        f" {entered[entrant] or 'none'}"
+        for entrant, key in zip(sitting.seats, keys, strict=True)
+        if entrant in entered and key != entered[entrant]
+    )
 
 
 def _wrong_terms(tournament: Tournament, sitting: Sitting, created: MatchCreated) -> str:
@@ -245,7 +263,7 @@ def _wrong_terms(tournament: Tournament, sitting: Sitting, created: MatchCreated
         board=board,
         first_dealer=None if sitting.board or sitting.pairing.dealt_by_lot else 0,
         seats=sitting.seats,
-        signing="off",
+        signing=terms.signing,
         origin=None,
     )
     return differences(created, right)

@@ -90,6 +90,7 @@ def wishes(  # noqa: C901, PLR0912 -- one case an event
                     event.spec,
                     event.nonce_commitment,
                     event.nonce_by,
+                    event.key,
                 ),
             )
         case EntrantCheckedIn(entrant=entrant):

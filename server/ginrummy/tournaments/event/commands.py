@@ -67,6 +67,8 @@ class Enter(_Command, frozen=True):
     spec: str
     nonce_commitment: str
     nonce_by: NonceSource
+    key: str | None = None
+    """The public key that moves on boards are signed by, in hex; None for who does not sign."""
 
 
 class CheckIn(_Command, frozen=True):

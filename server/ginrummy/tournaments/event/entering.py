@@ -26,6 +26,7 @@ from ginrummy.tournaments.event.events import (
     TournamentStarted,
 )
 from ginrummy.tournaments.event.states import Tournament
+from ginrummy.tournaments.event.terms import TournamentTerms
 
 __all__ = ["check_in", "close", "enter", "leave", "return_", "reveal_nonce", "seed", "start"]
 
@@ -34,6 +35,7 @@ Events: TypeAlias = tuple[TournamentEvent, ...]
 
 def enter(tournament: Tournament, command: Enter) -> Events:
     """Take part, late where the format lets one. Raises InvalidEntryError, NotNowError."""
+    _check_key(tournament.terms, command.key)
     if tournament.has_entered(command.entrant):
         raise InvalidEntryError(f"{command.name} has entered before")
     late = tournament.stage != "registration"
@@ -53,8 +55,25 @@ def enter(tournament: Tournament, command: Enter) -> Events:
         spec=command.spec,
         nonce_commitment=command.nonce_commitment,
         nonce_by=command.nonce_by,
+        key=command.key,
     )
     return (entered, EntrantCheckedIn(command.entrant)) if late else (entered,)
+
+
+def _check_key(terms: TournamentTerms, key: str | None) -> None:
+    """Let an entrant come with the key, or without one, that the boards ask for."""
+    if terms.boards == 0:
+        if key is not None:
+            raise InvalidEntryError(
+                "no boards are played here: one joins each match with one's key"
+            )
+    elif terms.signing == "off":
+        if key is not None:
+            raise InvalidEntryError("nobody signs their moves here: enter without a key")
+    elif terms.signing == "required" and key is None:
+        raise InvalidEntryError(
+            "everybody signs their moves here: enter with your Ed25519 public key"
+        )
 
 
 def _next_number(tournament: Tournament) -> int:

@@ -83,6 +83,8 @@ class EntrantEntered(_Event, frozen=True):
     """How the tournament's own runner starts the program; empty where it starts by itself."""
     nonce_commitment: Hex32
     nonce_by: NonceSource
+    key: Hex32 | None = None
+    """The Ed25519 public key by which the entrant signs its moves on boards, in hex."""
 
 
 class EntrantCheckedIn(_Event, frozen=True):

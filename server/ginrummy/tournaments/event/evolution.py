@@ -144,6 +144,7 @@ def _entry(event: EntrantEntered) -> Entry:
         event.spec,
         event.nonce_commitment,
         event.nonce_by,
+        event.key,
     )
 
 

@@ -4,6 +4,7 @@ from ginrummy.log.lines import GENESIS, Line, read_line
 from ginrummy.log.upcast import Forms
 from ginrummy.tournaments.event.events import EVENT_TYPES, TournamentEvent
 from ginrummy.tournaments.event.evolution import evolve
+from ginrummy.tournaments.event.old_forms import OLD_FORMS
 from ginrummy.tournaments.event.states import Tournament
 
 __all__ = ["FORMS", "TournamentFold", "TournamentLine", "read_tournament_line"]
@@ -11,7 +12,7 @@ __all__ = ["FORMS", "TournamentFold", "TournamentLine", "read_tournament_line"]
 TournamentLine = Line[TournamentEvent]
 """A stored line of a tournament's stream."""
 
-FORMS: Forms[TournamentEvent] = Forms(EVENT_TYPES, {})
+FORMS: Forms[TournamentEvent] = Forms(EVENT_TYPES, OLD_FORMS)
 """Every form of every event of a tournament."""
 
 

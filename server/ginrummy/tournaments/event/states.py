@@ -37,6 +37,8 @@ class Entry(msgspec.Struct, frozen=True):
     spec: str
     nonce_commitment: str
     nonce_by: NonceSource
+    key: str | None = None
+    """The public key that its moves on boards are signed by, in hex; None where it signs none."""
     nonce: str | None = None
     """None until it is revealed."""
     checked_in: bool = False

@@ -4,7 +4,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from ginrummy.rules.events import Limits, TimeControl
+from ginrummy.rules.events import Limits, SigningPolicy, TimeControl
 from ginrummy.rules.ruleset import Ruleset
 from ginrummy.tournaments.errors import InvalidTermsError
 from ginrummy.tournaments.pairing.elimination import Elimination
@@ -74,6 +74,8 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """How long a program that is lost in mid-hand may take to be back; then it has crashed."""
     arrival_ms: int = 60_000
     """How long a called entrant may take to come to its table; then the match is lost."""
+    signing: SigningPolicy = "off"
+    """Whether entrants sign their moves; on boards by the keys that they entered with."""
 
     def __post_init__(self) -> None:
         if isinstance(self.format, Swiss) and self.format.scoring != self.standings.scoring:
@@ -90,6 +92,8 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
             raise InvalidTermsError("a sequential test is made on boards", "sprt")
         if self.rules.hands is not None and isinstance(self.play, Boards):
             raise InvalidTermsError("a board is one hand by itself: leave it out", "rules.hands")
+        if self.signing != "off" and isinstance(self.play, Elsewhere):
+            raise InvalidTermsError("no move is made here that could be signed", "signing")
         _check_range("tables", self.tables, 0, 10_000)
         _check_range("reconnect_ms", self.reconnect_ms, 0, _DAY_MS)
         _check_range("arrival_ms", self.arrival_ms, 1, 30 * _DAY_MS)

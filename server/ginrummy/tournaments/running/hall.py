@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing, suppress
+from typing import NamedTuple
 
 import msgspec
 import structlog
@@ -31,7 +32,7 @@ from ginrummy.tournaments.running.rulings import take_over
 from ginrummy.tournaments.running.runner import Runner
 from ginrummy.tournaments.running.secrets import LOTS_SECRET
 
-__all__ = ["Hall"]
+__all__ = ["Entering", "Hall"]
 
 _log = structlog.get_logger()
 
@@ -43,6 +44,19 @@ class _Running(msgspec.Struct):
     attendance: Attendance
     runner: Runner
     task: asyncio.Task[None] | None = None
+
+
+class Entering(NamedTuple):
+    """Who is to take part, and what they bring."""
+
+    player: str
+    name: str
+    kind: EntrantKind
+    spec: str = ""
+    commitment: str | None = None
+    """The commitment to a nonce in hex; None where the server draws the nonce."""
+    key: str | None = None
+    """The public key in hex by which the player signs on boards; None for one who does not."""
 
 
 class Hall:
@@ -343,28 +357,28 @@ class Hall:
         )
 
     async def enter(
-        self,
-        desk: Desk,
-        by: str,
-        player: str,
-        name: str,
-        kind: EntrantKind,
-        spec: str = "",
-        commitment: str | None = None,
-        request_id: str = "",
+        self, desk: Desk, by: str, entering: Entering, request_id: str = ""
     ) -> Tournament:
         """Enter a player, and return the tournament with them in it.
 
         Without a commitment the server draws the player's nonce, and the log says so.
         """
-        is_drawn = commitment is None
+        commitment = entering.commitment
         if commitment is None:
             nonce = self._entropy(NONCE_BYTES)
             commitment = nonce_commitment(nonce)
             await asyncio.to_thread(
                 self._store.keep_secret, desk.tournament_id, nonce_name(commitment), nonce
             )
-        command = Enter(player, name, kind, spec, commitment, "server" if is_drawn else "player")
+        command = Enter(
+            entrant=entering.player,
+            name=entering.name,
+            kind=entering.kind,
+            spec=entering.spec,
+            nonce_commitment=commitment,
+            nonce_by="server" if entering.commitment is None else "player",
+            key=entering.key,
+        )
         return await desk.act(Act(by, command, request_id))
 
 

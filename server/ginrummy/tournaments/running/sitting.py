@@ -105,6 +105,7 @@ class Played:
             seats=BySeat[str | None](*sitting.seats),
             name=self._name(),
             first_dealer=None if sitting.board or sitting.pairing.dealt_by_lot else 0,
+            signing=terms.signing,
         )
         if not sitting.board:
             return await self._room.create(SERVER, wish, self._request_id)
@@ -115,6 +116,7 @@ class Played:
             Board(self._tournament.id, sitting.board, self._tournament.mix),
             self._secrets.chain,
             self._request_id,
+            keys=BySeat(*map(self._key, sitting.seats)),
         )
 
     def _name(self) -> str:
@@ -125,6 +127,9 @@ class Played:
 
     def _called(self, entrant: str) -> str:
         return self._tournament.entry(entrant).entrant.name
+
+    def _key(self, entrant: str) -> str | None:
+        return self._tournament.entry(entrant).key
 
     def outcome(self) -> SittingEnded:
         """Return what is to be recorded of the match, which has ended."""
