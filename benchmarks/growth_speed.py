@@ -48,6 +48,9 @@ _MATCHES = 16
 _WARM_UP = 0.5
 """As a meter has it."""
 
+_QUIET = 4.0
+"""Seconds after its start by which a server has begun with what it does of itself."""
+
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
@@ -170,6 +173,8 @@ class _Server(NamedTuple):
 
     def settle(self) -> None:
         """Wait until it has nothing to do of itself: clocks looked after, lines signed."""
+        # It looks after the clocks of matches that were quiet for three seconds.
+        time.sleep(_QUIET)
         before = -1.0
         while (now := self.cpu()) - before > 0.05:
             before = now

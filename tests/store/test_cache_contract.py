@@ -1,12 +1,15 @@
 """What every store promises of what only saves work, and of since when somebody has been there."""
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from support_postgres import connected
 from support_store import moves, rows, stored, whole_match, written
 
 from ginrummy.store import SqliteStore, Store, StoreClosedError, StoredSnapshot
+from ginrummy.store.postgres import PostgresStore
 
 
 def snapshot(stream: str, seq: int = 1, body: bytes = b"\x00 any bytes \xff") -> StoredSnapshot:
@@ -67,3 +70,31 @@ def test_what_is_kept_outlives_the_process_and_is_in_a_backup(tmp_path: Path) ->
     for path in (tmp_path / "gin.db", tmp_path / "copy.db"):
         with closing(SqliteStore(path)) as again:
             assert (again.snapshot("m_a"), again.last_return()) == (snapshot("m_a"), 5)
+
+
+def test_an_older_sqlite_database_gets_the_tables(tmp_path: Path) -> None:
+    path = tmp_path / "gin.db"
+    with closing(SqliteStore(path)) as store:
+        stored(store, moves("m_a"))
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript("DROP TABLE snapshots; DROP TABLE presence")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name = '0005_snapshots'")
+        old.commit()
+    with closing(SqliteStore(path)) as store:
+        assert (store.snapshot("m_a"), store.last_return()) == (None, 0)
+        store.keep_snapshots([snapshot("m_a")])
+        assert store.head("m_a").seq == 1
+
+
+def test_an_older_postgresql_database_gets_the_tables(postgres_url: str) -> None:
+    with closing(PostgresStore(postgres_url)) as store:
+        stored(store, moves("m_a"))
+    with connected(postgres_url) as old:
+        old.execute("DROP TABLE snapshots; DROP TABLE presence")
+        old.execute("DELETE FROM migrations WHERE name = '0002_snapshots'")
+    with closing(PostgresStore(postgres_url)) as store:
+        assert (store.snapshot("m_a"), store.last_return()) == (None, 0)
+        # By the server's role, which was given its rights to them.
+        store.keep_snapshots([snapshot("m_a")])
+        store.note_return(7)
+        assert (store.head("m_a").seq, store.last_return()) == (1, 7)

@@ -314,12 +314,12 @@ class MemoryStore:
         return self._snapshots.get(stream)
 
     def note_return(self, at: Instant) -> None:
-        """See `Presence.note_return`."""
+        """See `Continuity.note_return`."""
         self._check_open()
         self._return = at
 
     def last_return(self) -> Instant:
-        """See `Presence.last_return`."""
+        """See `Continuity.last_return`."""
         self._check_open()
         return self._return
 

@@ -376,11 +376,11 @@ class PostgresStore:
         return StoredSnapshot(*found) if found else None
 
     def note_return(self, at: Instant) -> None:
-        """See `Presence.note_return`."""
+        """See `Continuity.note_return`."""
         self._run("UPDATE presence SET since = %s", at)
 
     def last_return(self) -> Instant:
-        """See `Presence.last_return`."""
+        """See `Continuity.last_return`."""
         found = self._first("SELECT since FROM presence")
         return int(found[0]) if found else 0
 

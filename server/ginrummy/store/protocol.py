@@ -26,12 +26,12 @@ __all__ = [
     "Append",
     "Cache",
     "Conflict",
+    "Continuity",
     "EventLog",
     "Head",
     "Lists",
     "Outcome",
     "Players",
-    "Presence",
     "Store",
     "Stored",
     "StoredCheckpoint",
@@ -315,8 +315,8 @@ class Cache(Protocol):
         """Return the snapshot of a stream, or None; whether it is good the caller finds out."""
 
 
-class Presence(Protocol):
-    """Since when somebody has been there to watch the clocks."""
+class Continuity(Protocol):
+    """Since when servers have been there, without a gap, to watch the clocks."""
 
     def note_return(self, at: Instant) -> None:
         """Note, durably, that a server is there again at this instant, after a time without one."""
@@ -353,7 +353,7 @@ def copies_name(origin: Origin) -> str:
     return f"copies:{origin.hash}"
 
 
-class Store(EventLog, StoredTree, Vault, Players, Lists, Cache, Presence, Protocol):
+class Store(EventLog, StoredTree, Vault, Players, Lists, Cache, Continuity, Protocol):
     """All that a server keeps."""
 
     def join(self, ring: Ring, *, alone: bool = False) -> Membership:

@@ -424,12 +424,12 @@ class SqliteStore:
         return StoredSnapshot(*found) if found else None
 
     def note_return(self, at: Instant) -> None:
-        """See `Presence.note_return`."""
+        """See `Continuity.note_return`."""
         with self._transaction() as db:
             db.execute("UPDATE presence SET since = ?", [at])
 
     def last_return(self) -> Instant:
-        """See `Presence.last_return`."""
+        """See `Continuity.last_return`."""
         with self._reading() as db:
             (since,) = db.conn.execute("SELECT since FROM presence").fetchone()
         return int(since)

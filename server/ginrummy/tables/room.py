@@ -143,7 +143,7 @@ class CardRoom:
 
     @property
     def open_matches(self) -> int:
-        """How many matches are not over, in memory or not."""
+        """How many matches are not over, in memory or not; of shared ones, those opened here."""
         return len(self._open) + len(self._asleep) + len(self._unopened)
 
     @property
@@ -162,7 +162,9 @@ class CardRoom:
         if is_first:
             self._back_since = self._clock()
             await asyncio.to_thread(self._store.note_return, self._back_since)
-            self._unopened.update(await asyncio.to_thread(self._store.open_matches))
+            if not is_shared:
+                # Others would open some of them, and nobody here would hear of it.
+                self._unopened.update(await asyncio.to_thread(self._store.open_matches))
         self._sweepers = [asyncio.create_task(self._sweep()), asyncio.create_task(self._shelve())]
 
     def when_over(self, tell: Callable[[Table], None]) -> None:
