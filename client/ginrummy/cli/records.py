@@ -118,7 +118,7 @@ class _Listed(msgspec.Struct, frozen=True):
     replaying: bool
     """A ruling has a hand played again that has not come back yet."""
     adjusted: bool
-    """Its result is by a ruling, be it until an appeal."""
+    """Rulings have changed its result, perhaps back again."""
     name: str
 
     @property

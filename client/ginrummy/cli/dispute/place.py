@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import click
 
 from ginrummy.cli.dispute.case import Case
-from ginrummy.cli.wire import run
-from ginrummy.client import Client, NotFoundError, connect
+from ginrummy.cli.wire import Access, run
+from ginrummy.client import Client, NotFoundError
 from ginrummy.rules.cards import BySeat, Seat
 from ginrummy.rules.disputes.events import DisputeReason, Ruling
 from ginrummy.rules.disputes.states import DisputeStatus
@@ -140,7 +140,7 @@ async def _worked(
 
 @asynccontextmanager
 async def _at_server(address: str, token: str) -> AsyncIterator[Place]:
-    async with connect(address, token=token) as client:
+    async with Access(address, token, "", keeps_receipts=False).client() as client:
         yield _AtServer(client)
 
 

@@ -116,9 +116,9 @@ def is_text(text: str) -> bool:
 def _open(match: Ended, wish: OpenDispute, at: Instant) -> DisputeOpened:
     seat, about = _participant(match, wish.by), wish.about
     if about is None:
-        raise IllegalMoveError(
-            Reason.NO_SUCH_HAND, "R4", f"there is no such hand: {hands_dealt(match)} were dealt"
-        )
+        last = hands_dealt(match)
+        there = f"the last one is {last}" if last else "none was dealt"
+        raise IllegalMoveError(Reason.NO_SUCH_HAND, "R4", f"there is no such hand: {there}")
     _check_window(match, match.disputable_since, at, "the match has ended and its secrets are out")
     if not about.first <= wish.event <= about.last:
         of = "the match" if about.hand is None else f"hand {about.hand}"
