@@ -8,6 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 JOBS ?= auto
 PYTEST_ARGS ?=
 BUF := .ci/node_modules/.bin/buf
+DCLINT := .ci/node_modules/.bin/dclint
 # What the example in Node.js stands on, for the test that lets it play.
 NODE_BOT := examples/node/node_modules/.package-lock.json
 PROTOS := $(wildcard protos/ginrummy/v1/*.proto)
@@ -43,7 +44,7 @@ soak: $(VENV)/.installed-dev $(NODE_BOT) ## run all tests with their long counts
 bench: $(VENV)/.installed-dev ## measure, and write benchmarks/results.md
 	$(BIN)/gin bench
 
-check: check-format check-lint check-types check-imports check-protos check-generated ## run all checks, as CI does
+check: check-format check-lint check-types check-imports check-protos check-generated check-containers ## run all checks, as CI does
 
 format: $(VENV)/.installed-dev ## format the code, and mend what the linter can
 	$(BIN)/ruff format
@@ -51,6 +52,7 @@ format: $(VENV)/.installed-dev ## format the code, and mend what the linter can
 
 ##@ One check alone
 .PHONY: check-format check-lint check-types check-imports check-protos check-generated
+.PHONY: check-containers
 check-format: $(VENV)/.installed-dev ## ruff: formatted
 	$(BIN)/ruff format --check
 
@@ -73,6 +75,11 @@ check-generated: $(VENV)/.installed-dev ## the committed stubs are what the prot
 	diff -ru -x '*.proto' -x __init__.py -x py.typed -x __pycache__ $(STUBS) "$$fresh/ginrummy/v1" || \
 	{ echo "run 'make generate', and commit what it makes" >&2; exit 1; }
 	@echo "generated code is up to date"
+
+check-containers: $(VENV)/.installed-dev $(DCLINT) ## hadolint and dclint: the image and the compose file
+	$(BIN)/hadolint examples/containers/Containerfile
+	@# An image that is built here has a name as well, for the other services.
+	$(DCLINT) examples/containers/compose.yaml --quiet --disable-rule no-build-and-image
 
 ##@ The wire contract
 .PHONY: generate release-protos
@@ -123,6 +130,9 @@ $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 # npm leaves an existing file as it is, so the touch tells make that it is new.
 $(BUF): .ci/package.json
 	npm install --prefix .ci --no-package-lock --no-audit --no-fund --silent
+	@touch $@
+
+$(DCLINT): $(BUF)
 	@touch $@
 
 $(NODE_BOT): examples/node/package.json examples/node/package-lock.json

@@ -266,6 +266,15 @@ def test_a_row_that_has_changed_under_an_append_is_read_again(
 # --- databases that are not ours ----------------------------------------------------------------
 
 
+def test_the_databases_own_default_of_isolation_does_not_matter(postgres_url: str) -> None:
+    """Whoever has waited for the lock has to see what its last holder has stored."""
+    strict = postgres_url.replace(
+        "options=", "options=-c%20default_transaction_isolation%3Dserializable%20"
+    )
+    with closing(PostgresStore(strict)) as store, store._connections.lent() as connection:
+        assert connection.execute("SHOW transaction_isolation").fetchone() == ("read committed",)
+
+
 def test_a_log_is_made_only_where_that_is_meant(postgres_url: str) -> None:
     with pytest.raises(UnusableDatabaseError, match="has no log in it"):
         PostgresStore(postgres_url, create=False)

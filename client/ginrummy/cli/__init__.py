@@ -78,6 +78,12 @@ SECTIONS: Sections = {
             "player", "ginrummy.cli.records:player", "Make a player, and print the token", "server"
         ),
         Entry(
+            "prepare",
+            "ginrummy.cli.records:prepare",
+            "Make a database's tables, or bring them up to date",
+            "server",
+        ),
+        Entry(
             "backup",
             "ginrummy.cli.records:backup",
             "Copy the database, also while the server runs",

@@ -1,4 +1,4 @@
-"""`gin matches`, `gin player`, `gin backup`, `gin rebuild`: what a director keeps in order."""
+"""`gin matches`, `player`, `prepare`, `backup` and `rebuild`: what an operator keeps in order."""
 
 import asyncio
 import secrets
@@ -29,7 +29,7 @@ from ginrummy.store import (
 )
 from ginrummy.v1 import events_pb2, match_pb2
 
-__all__ = ["backup", "matches", "player", "rebuild"]
+__all__ = ["backup", "matches", "player", "prepare", "rebuild"]
 
 _PAGE = 500
 
@@ -264,6 +264,27 @@ def player(name: str, role: Role, db: str) -> None:
         store.close()
     click.echo(f"{role} {name} is {credential.player}", err=True)
     click.echo(token)
+
+
+@click.command(
+    epilog=examples("gin prepare", "gin prepare --db postgresql://gin_owner@db.example.org/gin")
+)
+@db_option
+def prepare(db: str) -> None:
+    """Make a database's tables, or bring them up to date.
+
+    The servers of a PostgreSQL database need no right to do it then: run it as the owner of the
+    schema, before the first server starts and again with each new version. Where nothing is to be
+    done it does nothing, and any number may be run at once.
+    """
+    try:
+        store = open_store(db)
+    except UnusableDatabaseError as error:
+        raise UnusableStoreError(str(error)) from error
+    try:
+        click.echo(f"{shown_db(db)}: ready, {store.last_position()} events")
+    finally:
+        store.close()
 
 
 @click.command(epilog=examples("gin backup saved.db", "gin backup --db league.db saved.db"))

@@ -49,12 +49,14 @@ _SETTINGS = {
     "application_name": "ginrummy",
 }
 
-# A transaction of a process that is gone, or cut off, must hold no lock for long.
+# A transaction of a process that is gone, or cut off, must hold no lock for long. And one that has
+# waited for a lock has to see what its last holder stored, whatever the database's own default is.
 _SESSION = f"""
 SET statement_timeout = {_STATEMENT_MS};
 SET lock_timeout = {_STATEMENT_MS};
 SET idle_in_transaction_session_timeout = {_STATEMENT_MS};
 SET client_min_messages = warning;
+SET default_transaction_isolation = 'read committed';
 SET timezone = 'UTC';
 """
 

@@ -40,7 +40,7 @@ def prepare(connection: Connection[Any], shown: str, *, create: bool) -> None:
         if not missing:
             return
         if len(missing) == len(_MIGRATIONS) and not create:
-            raise UnusableDatabaseError(f"{shown} has no log in it: gin serve makes one")
+            raise UnusableDatabaseError(f"{shown} has no log in it: gin prepare makes one")
         try:
             # Of two processes that open a new database, the second finds all done.
             connection.execute(
@@ -49,8 +49,8 @@ def prepare(connection: Connection[Any], shown: str, *, create: bool) -> None:
             _apply(connection, _missing(connection, shown), schema)
         except psycopg.errors.InsufficientPrivilege as error:
             raise UnusableDatabaseError(
-                f"{shown}: {missing[0]} is to be applied, and this role may not: run any command,"
-                " as gin rebuild, on the database as its owner once"
+                f"{shown}: {missing[0]} is to be applied, and this role may not: run gin prepare"
+                " on the database as its owner once"
             ) from error
 
 
