@@ -8,19 +8,22 @@ A server that does not reach its database says that it cannot: others are to be 
 import sys
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1 import health_pb2
 
 
 def is_serving(address: str) -> bool:
     """Return whether the server at `address` says so within two seconds."""
     with grpc.insecure_channel(address) as channel:
+        check = channel.unary_unary(
+            "/grpc.health.v1.Health/Check",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
         try:
-            answer = health_pb2_grpc.HealthStub(channel).Check(
-                health_pb2.HealthCheckRequest(), timeout=2
-            )
+            answer = check(health_pb2.HealthCheckRequest(), timeout=2)
         except grpc.RpcError:
             return False
-    return answer.status == health_pb2.HealthCheckResponse.SERVING
+    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 
 if __name__ == "__main__":
