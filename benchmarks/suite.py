@@ -17,6 +17,7 @@ from rules_speed import compare_deadwood, compare_playouts
 from signing_speed import compare_signing
 from tournament_speed import TournamentComparison, compare_tournament
 from watch_speed import WatchComparison, compare_watching
+from workers_speed import WorkersComparison, compare_workers
 
 __all__ = ["RESULTS", "run_all"]
 
@@ -41,6 +42,7 @@ the ratio is the time's); hashing every line of the log, as a proof without a st
 have to (proof of one line; growing the tree); a match of one hand, and folding all lines (opening a
 match; one thread's processor time); and a bare bidirectional echo of messages of the
 same size (durable moves through `Play`, with `synchronous=FULL`, clients in another process); the
+one server process with the same moves (two workers); the
 same moves unsigned (signed moves; the players sign in their own process), and SHA-256 of the line
 (signing and checking one alone, where the ratio is the time's, and the goal the most); and the
 same bots at a bare table in one process, without server, log or network (duplicate boards, on
@@ -75,12 +77,21 @@ with 10,000 open matches and a log of a million lines.
 ## Whose time a tournament is
 
 {shares}
+
+## Two workers beside one
+
+Microseconds of the processors a move, of which each server process, `gin serve` and its workers,
+takes its part; the players send moves that were made ready.
+
+| two workers beside one | one | two | players |
+| --- | ---: | ---: | ---: |
+{workers}
 """
 
 
 def run_all() -> Iterator[str]:
     """Run every comparison, yield a line as each is done, and write the page."""
-    rows, delays, shares, watched = [], [], [], []
+    rows, delays, shares, watched, workers = [], [], [], [], []
     for comparison in _comparisons():
         if isinstance(comparison, PlayComparison):
             row, delay = _play_row(comparison)
@@ -88,6 +99,9 @@ def run_all() -> Iterator[str]:
         elif isinstance(comparison, TournamentComparison):
             row = _row(comparison.comparison)
             shares.append(_share(comparison))
+        elif isinstance(comparison, WorkersComparison):
+            row = _row(comparison.comparison)
+            workers.append(_workers_row(comparison))
         else:
             row = _row(comparison)
         rows.append(row)
@@ -107,6 +121,7 @@ def run_all() -> Iterator[str]:
         rows="\n".join(rows),
         delays="\n".join(delays),
         shares="\n".join(shares),
+        workers="\n".join(workers),
         watched="\n".join(watched),
         starts="\n".join(starts),
         growth="\n".join(growth),
@@ -115,7 +130,9 @@ def run_all() -> Iterator[str]:
     yield f"written to {RESULTS}"
 
 
-def _comparisons() -> Iterator[Comparison | PlayComparison | TournamentComparison]:
+def _comparisons() -> Iterator[
+    Comparison | PlayComparison | TournamentComparison | WorkersComparison
+]:
     yield compare_deadwood()
     yield compare_playouts()
     yield from compare_audit()
@@ -123,6 +140,7 @@ def _comparisons() -> Iterator[Comparison | PlayComparison | TournamentCompariso
     yield from compare_opening()
     for matches in _MATCHES:
         yield compare_play(matches)
+    yield from compare_workers()
     yield from compare_signing()
     yield compare_tournament()
 
@@ -142,6 +160,12 @@ def _play_row(found: PlayComparison) -> tuple[str, str]:
         f"| {found.echo_p50:.1f} | {found.echo_p99:.1f} |"
     )
     return _row(row), delay
+
+
+def _workers_row(found: WorkersComparison) -> str:
+    one, two = found.microseconds
+    where = found.comparison.name.rpartition(", ")[2]
+    return f"| {where} | {one:.0f} | {two:.0f} | {found.load:.0f} |"
 
 
 def _watched_row(found: WatchComparison) -> str:

@@ -21,7 +21,12 @@ from ginrummy.store.protocol import Store
 __all__ = ["Cluster", "Follower"]
 
 _PAUSE = 0.002
-"""Seconds that lines are gathered for before the next look."""
+"""Seconds that lines are gathered for before the next look, at the least."""
+
+_SHARE = 5
+"""How many times as long as a look has taken the pause after it is: the busier, the rarer."""
+
+_LONGEST_PAUSE = 0.05
 
 _CUT_OFF = 3.0
 """Seconds without the database after which this process takes itself for cut off."""
@@ -124,11 +129,13 @@ class Cluster:
 
     async def _follow(self) -> None:
         look: asyncio.Future[tuple[int, dict[str, int]]] | None = None
+        began = 0.0
         while True:
             self._note_connection()
             if look is None:
                 # First this, then the reading: what is stored meanwhile rings again.
                 self._news.clear()
+                began = self._loop.time()
                 look = asyncio.ensure_future(
                     asyncio.to_thread(self._store.heads_after, self._position)
                 )
@@ -139,12 +146,12 @@ class Cluster:
             if not look.done():
                 continue
             self._take(look)
-            look = None
+            look, took = None, self._loop.time() - began
             # Where both come at once, a `wait_for` would take the news and forget the cancelling.
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._poll):
                     await self._news.wait()
-            await asyncio.sleep(_PAUSE)
+            await asyncio.sleep(min(max(_PAUSE, _SHARE * took), _LONGEST_PAUSE))
 
     def _take(self, look: "asyncio.Future[tuple[int, dict[str, int]]]") -> None:
         try:
