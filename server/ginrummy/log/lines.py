@@ -8,6 +8,7 @@ described for readers without this code in docs/log-format.md.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from hashlib import sha256
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar, overload
 
@@ -213,6 +214,8 @@ def write_line(  # noqa: PLR0913 -- the fields of a line
     it is returned, so what could not be read later is never stored: raises MalformedLineError for
     it, and InvalidInstantError for an `at` that has no text.
     """
+    # What reads back as the same fields would be written again as the same bytes, and so is in the
+    # canonical spelling: it need not be written a second time, as what others wrote has to be.
     name, version = forms.newest(event)
     envelope = _Envelope(
         v=version,
@@ -226,7 +229,25 @@ def write_line(  # noqa: PLR0913 -- the fields of a line
         sig=UNSET if sig is None else sig,
         prev=prev,
     )
-    return read_line(_encode(envelope), forms)
+    raw = _encode(envelope)
+    try:
+        read = _envelope_decoder(type(event))(raw)
+    except _UNREADABLE as error:
+        raise _malformed(raw, str(error)) from error
+    if read != envelope or not _is_hash(prev):
+        raise _malformed(raw, "it does not read back as what was to be written")
+    return Line(
+        raw, sha256(raw).hexdigest(), stream, seq, at, by, cmd, name, version, event, prev, sig
+    )
+
+
+@cache
+def _envelope_decoder(event: type[msgspec.Struct]) -> Callable[[bytes], _Envelope[Any]]:
+    """Return what reads a line of which the event's type is known before."""
+    decode: Callable[[bytes], _Envelope[Any]] = msgspec.json.Decoder(
+        _Envelope[event]  # type: ignore[valid-type]  # known only now
+    ).decode
+    return decode
 
 
 @overload
