@@ -1,28 +1,34 @@
 """How fast a move becomes durable and is answered, beside a bare echo of the same messages.
 
-python benchmarks/play_speed.py
+python benchmarks/play_speed.py [MATCHES...]
 
-A server process stores every move in SQLite (`synchronous=FULL`) before it answers on the seats'
-Play streams. The echo server answers each of the same requests with the next of the same
-responses, recorded from a match before, and does nothing else. Both run under uvloop, take the
-same load from this process, and take turns, round by round.
+A server process stores every move in SQLite (`synchronous=FULL`) before it answers, another one in
+PostgreSQL where one is there; `GINRUMMY_BENCH_POSTGRES` names it. Moves come on the seats' Play
+streams, or each as a call of its own. The echo server answers each of the same requests with the
+next of the same responses, recorded from a match before, and does nothing else. All run under
+uvloop, take the same load from this process, and take turns, round by round.
 """
 
 import asyncio
 import hashlib
+import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 from statistics import median, quantiles
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import grpc
+import psycopg
 import uvloop
 from echo_server import write_responses
+from google.protobuf.message import Message
+from psycopg import sql
 
 from ginrummy.api.move_messages import move_from
 from ginrummy.client.moves import move_message
@@ -33,6 +39,7 @@ from ginrummy.v1 import player_service_pb2 as players
 from ginrummy.v1.ruleset_pb2 import SIGNING_POLICY_OFF, SIGNING_POLICY_REQUIRED, Ruleset
 
 __all__ = [
+    "MATCHES",
     "Meter",
     "PlayComparison",
     "compare_play",
@@ -55,9 +62,20 @@ _WARM_UP = 0.5
 """Seconds before the clock runs."""
 
 
+MATCHES = (1, 16, 64, 256)
+"""How many matches are played at once."""
+
+_GOALS = {"SQLite": 0.7, "PostgreSQL": 0.5}
+"""The least ratio to the echo that we want, by where moves are stored."""
+
+
 class PlayComparison(NamedTuple):
     """What the rounds with one number of matches at once have found, as medians."""
 
+    store: str
+    """Where moves were stored: SQLite or PostgreSQL."""
+    way: str
+    """How they came: Play or MakeMove."""
     matches: int
     ours: float
     """Durable moves a second."""
@@ -69,7 +87,10 @@ class PlayComparison(NamedTuple):
     p99: float
     echo_p50: float
     echo_p99: float
-    goal: float = 0.5
+    cpu: float
+    """Microseconds of the server's processor time a move, all its threads together."""
+    echo_cpu: float
+    goal: float
 
 
 class Round(NamedTuple):
@@ -78,13 +99,17 @@ class Round(NamedTuple):
     rate: float
     p50: float
     p99: float
+    cpu: float = 0.0
+    """Microseconds of the server's processor time an answer."""
 
 
 class Meter:
     """Counts answers and times them while the clock runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, server: int | None = None) -> None:
+        """Look at the processor time of the process `server` as well."""
         self.sending = True
+        self._server = server
         self._counting = False
         self._sent: dict[str, float] = {}
         self._delays: list[float] = []
@@ -103,12 +128,21 @@ class Meter:
         """Let the load run, and return what was answered meanwhile."""
         await asyncio.sleep(_WARM_UP)
         self._counting = True
-        begin = time.perf_counter()
+        begin, used = time.perf_counter(), _processor_time(self._server)
         await asyncio.sleep(seconds)
         self._counting = self.sending = False
-        rate = len(self._delays) / (time.perf_counter() - begin)
+        count, took = len(self._delays), time.perf_counter() - begin
+        cpu = 1_000_000 * (_processor_time(self._server) - used) / count
         percentiles = quantiles(self._delays, n=100)
-        return Round(rate, 1000 * percentiles[49], 1000 * percentiles[98])
+        return Round(count / took, 1000 * percentiles[49], 1000 * percentiles[98], cpu)
+
+
+def _processor_time(process: int | None) -> float:
+    """Return the seconds of processor time that a process has taken; 0 for none."""
+    if process is None:
+        return 0.0
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Seat(NamedTuple):
@@ -200,6 +234,66 @@ async def _echo(
         number += 1
 
 
+def _next_move(view: match_pb2.View, number: int) -> pb.MakeMoveRequest:
+    """Return the next move of whoever's turn it is; of what they do not see, no move depends."""
+    hand, move = view.hand, match_pb2.Move()
+    if hand.phase == match_pb2.PHASE_DISCARD:
+        request = _move(view, number).move
+        move = request.move
+    elif hand.phase == match_pb2.PHASE_OFFER:
+        move.pass_upcard.SetInParent()
+    elif hand.phase == match_pb2.PHASE_DRAW:
+        move.draw.SetInParent()
+    else:
+        move.lay_off.auto = True
+    return pb.MakeMoveRequest(
+        match_id=view.match_id, request_id=str(number), expected_seq=view.seq, move=move
+    )
+
+
+async def _play_by_calls(
+    stub: "match_service_pb2_grpc.MatchServiceAsyncStub",
+    seats: Sequence[Seat],
+    meter: Meter,
+    record: list[pb.MakeMoveResponse] | None = None,
+) -> None:
+    """Play both seats of a match, each move as a call, for as long as the meter lets them."""
+    match_id = seats[0].match_id
+    bearers = [_bearer(seat.token) for seat in seats]
+    for seat, bearer in zip(seats, bearers, strict=True):
+        nonce = pb.RevealNonceRequest(match_id=match_id, nonce=seat.nonce)
+        await stub.RevealNonce(nonce, metadata=bearer)
+    asked = pb.GetViewRequest(match_id=match_id)
+    view = (await stub.GetView(asked, metadata=bearers[0])).view
+    number = 0
+    while meter.sending:
+        number += 1
+        request = _next_move(view, number)
+        meter.sent(match_id)
+        answer = await stub.MakeMove(request, metadata=bearers[view.hand.to_move])
+        meter.answered(match_id)
+        view = answer.view
+        if record is not None:
+            record.append(answer)
+
+
+async def _echo_calls(
+    stub: "match_service_pb2_grpc.MatchServiceAsyncStub",
+    pair: str,
+    views: Sequence[match_pb2.View],
+    meter: Meter,
+) -> None:
+    """Send the moves of recorded views, each as a call, once the one before is answered."""
+    number = 0
+    while meter.sending:
+        request = _next_move(views[number % len(views)], number)
+        meter.sent(pair)
+        answer = await stub.MakeMove(request)
+        meter.answered(pair)
+        answer.view.hand.HasField("to_move")
+        number += 1
+
+
 async def seats_at(channel: grpc.aio.Channel, matches: int, *, signing: bool = False) -> list[Seat]:
     """Make the matches, take their seats, and return these, those of a match side by side.
 
@@ -229,18 +323,18 @@ async def seats_at(channel: grpc.aio.Channel, matches: int, *, signing: bool = F
     return seats
 
 
-async def _round(
-    address: str,
-    seconds: float,
-    start: Callable[[list[grpc.aio.Channel], Meter], Awaitable[list[Awaitable[None]]]],
-) -> Round:
+_Start: TypeAlias = Callable[[list[grpc.aio.Channel], Meter], Awaitable[list[Awaitable[None]]]]
+"""What begins a load."""
+
+
+async def _round(address: str, seconds: float, start: _Start, server: int | None = None) -> Round:
     """Run one load against a server for some seconds."""
     channels = [
         # Channels to one address would share a connection otherwise.
         grpc.aio.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
         for _ in range(_CHANNELS)
     ]
-    meter = Meter()
+    meter = Meter(server)
     tasks = [asyncio.ensure_future(each) for each in await start(channels, meter)]
     try:
         found = await meter.measure(seconds)
@@ -256,28 +350,51 @@ async def _round(
             await channel.close()
 
 
-async def our_round(address: str, matches: int, seconds: float, *, signing: bool = False) -> Round:
-    """Return what our server does in some seconds, where everybody signs or nobody does."""
+async def our_round(
+    address: str,
+    matches: int,
+    seconds: float,
+    *,
+    signing: bool = False,
+    by_calls: bool = False,
+    server: int | None = None,
+) -> Round:
+    """Return what our server does in some seconds, where everybody signs or nobody does.
+
+    Moves come on streams or, `by_calls`, each as a call. `server` is the process to look at.
+    """
 
     async def start(channels: list[grpc.aio.Channel], meter: Meter) -> list[Awaitable[None]]:
         stubs = [match_service_pb2_grpc.MatchServiceStub(channel) for channel in channels]
         seats = await seats_at(channels[0], matches, signing=signing)
+        if by_calls:
+            return [
+                _play_by_calls(stubs[number % _CHANNELS], seats[2 * number :][:2], meter)
+                for number in range(matches)
+            ]
         return [
             play_seat(stubs[place // 2 % _CHANNELS], seat, meter)
             for place, seat in enumerate(seats)
         ]
 
-    return await _round(address, seconds, start)
+    return await _round(address, seconds, start, server)
 
 
 async def _echo_round(
-    address: str, matches: int, seconds: float, views: Sequence[match_pb2.View]
+    echo: "_Server",
+    matches: int,
+    seconds: float,
+    views: Sequence[match_pb2.View],
+    *,
+    by_calls: bool,
 ) -> Round:
+    send = _echo_calls if by_calls else _echo
+
     async def start(channels: list[grpc.aio.Channel], meter: Meter) -> list[Awaitable[None]]:
         stubs = [match_service_pb2_grpc.MatchServiceStub(channel) for channel in channels]
-        return [_echo(stubs[pair % _CHANNELS], str(pair), views, meter) for pair in range(matches)]
+        return [send(stubs[pair % _CHANNELS], str(pair), views, meter) for pair in range(matches)]
 
-    return await _round(address, seconds, start)
+    return await _round(echo.address, seconds, start, echo.process)
 
 
 async def _record(address: str) -> list[pb.PlayResponse]:
@@ -285,60 +402,150 @@ async def _record(address: str) -> list[pb.PlayResponse]:
     record: list[pb.PlayResponse] = []
     async with grpc.aio.insecure_channel(address) as channel:
         stub, meter = match_service_pb2_grpc.MatchServiceStub(channel), Meter()
-        tasks = [
-            asyncio.ensure_future(play_seat(stub, seat, meter, record=record))
-            for seat in await seats_at(channel, 1)
-        ]
-        while len(record) < _RECORDED + 10:  # noqa: ASYNC110 -- nothing is timed here
-            await asyncio.sleep(0.01)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        seats = await seats_at(channel, 1)
+        await _until_recorded(
+            [play_seat(stub, seat, meter, record=record) for seat in seats], record
+        )
     # The first ones are of the match's beginning, which happens once.
     return [response for response in record[10:] if response.view.hand.HasField("legal")]
 
 
+async def _record_calls(address: str) -> list[pb.MakeMoveResponse]:
+    """Return the answers to the moves of a match that are sent as calls."""
+    record: list[pb.MakeMoveResponse] = []
+    async with grpc.aio.insecure_channel(address) as channel:
+        stub = match_service_pb2_grpc.MatchServiceStub(channel)
+        seats = await seats_at(channel, 1)
+        await _until_recorded([_play_by_calls(stub, seats, Meter(), record)], record)
+    # Whoever has just drawn is shown what they may discard, and everybody else the phase.
+    return [answer for answer in record if _is_told(answer.view)]
+
+
+def _is_told(view: match_pb2.View) -> bool:
+    return view.hand.phase != match_pb2.PHASE_DISCARD or view.hand.HasField("legal")
+
+
+async def _until_recorded(playing: Sequence[Awaitable[None]], record: Sequence[Message]) -> None:
+    tasks = [asyncio.ensure_future(each) for each in playing]
+    while len(record) < _RECORDED + 10:  # noqa: ASYNC110 -- nothing is timed here
+        await asyncio.sleep(0.01)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+# --- the servers ----------------------------------------------------------------------------------
+
+
+class _Server(NamedTuple):
+    """A server process."""
+
+    process: int
+    address: str
+
+
 @contextmanager
-def _process(*arguments: str) -> Iterator[str]:
-    """Run a server process and yield the address that it prints."""
+def _process(*arguments: str) -> Iterator[_Server]:
+    """Run a server process and yield it with the address that it prints."""
     with subprocess.Popen(
         [sys.executable, *arguments], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         try:
-            yield process.stdout.readline().strip()
+            yield _Server(process.pid, process.stdout.readline().strip())
         finally:
             process.terminate()
 
 
 @contextmanager
+def _serving(db: str) -> Iterator[_Server]:
+    serve = ("-m", "ginrummy.cli", "serve", "--db", db, "--listen", "127.0.0.1:0")
+    with _process(*serve, "--log-level", "error") as server:
+        yield server
+
+
+@contextmanager
 def serving(db: Path) -> Iterator[str]:
     """Serve a database from a process of its own, and yield the address."""
-    serve = ("-m", "ginrummy.cli", "serve", "--db", str(db), "--listen", "127.0.0.1:0")
-    with _process(*serve, "--log-level", "error") as address:
-        yield address
+    with _serving(str(db)) as server:
+        yield server.address
 
 
-def compare_play(matches: int, rounds: int = 5, seconds: float = 3.0) -> PlayComparison:
-    """Compare durable moves with echoes, for a number of matches at once."""
-    echo = str(Path(__file__).with_name("echo_server.py"))
-    with tempfile.TemporaryDirectory() as place:
-        recorded = Path(place, "responses")
-        with serving(Path(place, "gin.db")) as address:
-            responses = uvloop.run(_record(address))
-            write_responses(recorded, responses)
-            views = [response.view for response in responses]
-            with _process(echo, str(recorded)) as echo_address:
-                found = [
-                    (
-                        uvloop.run(our_round(address, matches, seconds)),
-                        uvloop.run(_echo_round(echo_address, matches, seconds, views)),
-                    )
-                    for _ in range(rounds)
-                ]
-    ours, echoes = zip(*found, strict=True)
+_POSTGRES = os.environ.get("GINRUMMY_BENCH_POSTGRES", "postgresql://root@127.0.0.1:5432/postgres")
+
+
+@contextmanager
+def _postgres_schema() -> Iterator[str | None]:
+    """Yield the address of an empty schema that is dropped then; None where nothing answers."""
+    name = f"bench_{token_hex(8)}"
+    schema = sql.Identifier(name)
+    try:
+        with psycopg.connect(_POSTGRES, autocommit=True, connect_timeout=5) as connection:
+            connection.execute(sql.SQL("CREATE SCHEMA {}").format(schema))
+    except psycopg.OperationalError:
+        yield None
+        return
+    try:
+        joined = "&" if "?" in _POSTGRES else "?"
+        yield f"{_POSTGRES}{joined}options=-csearch_path%3D{name}"
+    finally:
+        with psycopg.connect(_POSTGRES, autocommit=True) as connection:
+            connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(schema))
+
+
+# --- comparing ------------------------------------------------------------------------------------
+
+
+def compare_play(
+    matches: Sequence[int] = MATCHES, rounds: int = 3, seconds: float = 2.0
+) -> Iterator[PlayComparison]:
+    """Compare durable moves with echoes, for each number of matches at once and each store."""
+    with ExitStack() as ending:
+        place = Path(ending.enter_context(tempfile.TemporaryDirectory()))
+        postgres = ending.enter_context(_postgres_schema())
+        ours = {"SQLite": ending.enter_context(_serving(str(place / "gin.db")))}
+        if postgres is not None:
+            ours["PostgreSQL"] = ending.enter_context(_serving(postgres))
+        responses = uvloop.run(_record(ours["SQLite"].address))
+        answers = uvloop.run(_record_calls(ours["SQLite"].address))
+        write_responses(place / "responses", responses)
+        write_responses(place / "answers", answers)
+        arguments = ("responses", "answers")
+        echo = ending.enter_context(
+            _process(
+                str(Path(__file__).with_name("echo_server.py")),
+                *(str(place / each) for each in arguments),
+            )
+        )
+        for by_calls in (False, True):
+            views = [each.view for each in (answers if by_calls else responses)]
+            for number in matches:
+                found: dict[str, list[Round]] = {store: [] for store in ours}
+                echoes = []
+                for _ in range(rounds):
+                    for store, server in ours.items():
+                        playing = our_round(
+                            server.address,
+                            number,
+                            seconds,
+                            by_calls=by_calls,
+                            server=server.process,
+                        )
+                        found[store].append(uvloop.run(playing))
+                    echoing = _echo_round(echo, number, seconds, views, by_calls=by_calls)
+                    echoes.append(uvloop.run(echoing))
+                for store, each in found.items():
+                    way = "MakeMove" if by_calls else "Play"
+                    yield _compared(store, way, number, each, echoes)
+
+
+def _compared(
+    store: str, way: str, matches: int, ours: Sequence[Round], echoes: Sequence[Round]
+) -> PlayComparison:
     rate, base = median(each.rate for each in ours), median(each.rate for each in echoes)
     return PlayComparison(
+        store=store,
+        way=way,
         matches=matches,
         ours=rate,
         baseline=base,
@@ -347,18 +554,24 @@ def compare_play(matches: int, rounds: int = 5, seconds: float = 3.0) -> PlayCom
         p99=median(each.p99 for each in ours),
         echo_p50=median(each.p50 for each in echoes),
         echo_p99=median(each.p99 for each in echoes),
+        cpu=median(each.cpu for each in ours),
+        echo_cpu=median(each.cpu for each in echoes),
+        goal=_GOALS[store],
     )
 
 
 def main() -> None:
-    """Compare at 16 and at 64 matches, and print a line for each."""
-    for matches in (16, 64):
-        found = compare_play(matches)
+    """Compare at the numbers of matches named, or at all, and print a line for each."""
+    matches = [int(number) for number in sys.argv[1:]] or MATCHES
+    for found in compare_play(matches):
         print(
-            f"{found.matches:>3} matches  ours {found.ours:>8,.0f}  echo {found.baseline:>8,.0f} "
-            f"moves/s  ratio {found.ratio:.2f} (goal {found.goal})  "
-            f"p50 {found.p50:.1f} ms (echo {found.echo_p50:.1f})  "
-            f"p99 {found.p99:.1f} ms (echo {found.echo_p99:.1f})"
+            f"{found.way:<8} {found.store:<10} {found.matches:>3} matches"
+            f"  ours {found.ours:>7,.0f}  echo {found.baseline:>7,.0f} moves/s"
+            f"  ratio {found.ratio:.2f} (goal {found.goal})"
+            f"  p50 {found.p50:.1f} ms (echo {found.echo_p50:.1f})"
+            f"  p99 {found.p99:.1f} ms (echo {found.echo_p99:.1f})"
+            f"  server {found.cpu:.0f} us a move (echo {found.echo_cpu:.0f})",
+            flush=True,
         )
 
 

@@ -23,8 +23,6 @@ __all__ = ["RESULTS", "run_all"]
 
 RESULTS = Path(__file__).with_name("results.md")
 
-_MATCHES = (16, 64)
-
 _PAGE = """# Benchmark results
 
 Written by `gin bench`. Every figure is the median of rounds in which ours and the baseline take
@@ -41,17 +39,20 @@ state (least deadwood, playouts); SHA-256 and a JSON decode of the same lines al
 the ratio is the time's); hashing every line of the log, as a proof without a stored tree would
 have to (proof of one line; growing the tree); a match of one hand, and folding all lines (opening a
 match; one thread's processor time); and a bare bidirectional echo of messages of the
-same size (durable moves through `Play`, with `synchronous=FULL`, clients in another process); the
+same size, on streams and by calls (durable moves, through `Play` and `MakeMove`, with
+`synchronous=FULL` or PostgreSQL's own settings, clients in another process); the
 one server process with the same moves (two workers); the
 same moves unsigned (signed moves; the players sign in their own process), and SHA-256 of the line
 (signing and checking one alone, where the ratio is the time's, and the goal the most); and the
 same bots at a bare table in one process, without server, log or network (duplicate boards, on
 two tables at once).
 
-## Delay of an answer through `Play`, in milliseconds
+## Delay of an answer to a move, in milliseconds, and what it costs the server
 
-| matches at once | p50 | p99 | echo p50 | echo p99 |
-| ---: | ---: | ---: | ---: | ---: |
+The processor time is that of all the server's threads together, in microseconds a move.
+
+| call | stored in | matches at once | p50 | p99 | echo p50 | echo p99 | processor | echo's |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 {delays}
 
 ## Delay of a move that others watch, in milliseconds
@@ -138,8 +139,7 @@ def _comparisons() -> Iterator[
     yield from compare_audit()
     yield from compare_proof()
     yield from compare_opening()
-    for matches in _MATCHES:
-        yield compare_play(matches)
+    yield from compare_play()
     yield from compare_workers()
     yield from compare_signing()
     yield compare_tournament()
@@ -153,11 +153,11 @@ def _row(found: Comparison) -> str:
 
 
 def _play_row(found: PlayComparison) -> tuple[str, str]:
-    name = f"durable moves, {found.matches} matches at once"
+    name = f"durable moves, `{found.way}`, {found.store}, {found.matches} at once"
     row = Comparison(name, "moves/s", found.ours, found.baseline, found.ratio, found.goal)
     delay = (
-        f"| {found.matches} | {found.p50:.1f} | {found.p99:.1f} "
-        f"| {found.echo_p50:.1f} | {found.echo_p99:.1f} |"
+        f"| `{found.way}` | {found.store} | {found.matches} | {found.p50:.1f} | {found.p99:.1f} "
+        f"| {found.echo_p50:.1f} | {found.echo_p99:.1f} | {found.cpu:.0f} | {found.echo_cpu:.0f} |"
     )
     return _row(row), delay
 
