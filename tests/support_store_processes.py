@@ -62,6 +62,18 @@ def read_and_append(db: str, start: Barrier, name: str, times: int) -> None:
     store.close()
 
 
+def append_as_member(db: str, start: Barrier, stream: str, times: int) -> None:
+    """Append to a stream of one's own, as one of those who share a database."""
+    store = open_store(db)
+    member = store.join(lambda: None)
+    head = Head()
+    start.wait()
+    for turn in range(times):
+        head = stored(store, moves(stream, 1 + turn % 3, head))
+    member.close()
+    store.close()
+
+
 def open_at_once(db: str, start: Barrier, name: str) -> None:
     """Open a database that may not be there yet, and write to it."""
     start.wait()

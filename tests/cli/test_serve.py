@@ -55,3 +55,25 @@ def test_metrics_at_a_port_that_is_taken_are_refused(tmp_path: Path) -> None:
         port = str(holder.getsockname()[1])
         said = refused("--db", str(tmp_path / "g.db"), "--listen", "127.0.0.1:0", "--metrics", port)
     assert f"cannot listen on 127.0.0.1:{port}" in said
+
+
+# --- several workers ----------------------------------------------------------------------------
+
+
+def test_memory_that_ends_with_its_process_cannot_be_shared() -> None:
+    assert "a database that they can share" in refused("--db", ":memory:", "--workers", "2")
+
+
+def test_more_workers_than_ports_for_their_metrics_are_refused(tmp_path: Path) -> None:
+    several = ("--db", str(tmp_path / "gin.db"), "--workers", "3")
+    assert "not so many ports" in refused(*several, "--metrics", "65534")
+
+
+def test_a_port_that_is_taken_is_refused_before_a_worker_is_there(tmp_path: Path) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        listen = f"127.0.0.1:{holder.getsockname()[1]}"
+        said = refused("--db", str(tmp_path / "gin.db"), "--listen", listen, "--workers", "2")
+    assert f"cannot listen on {listen}" in said
+    assert not (tmp_path / "gin.db").exists()

@@ -276,6 +276,18 @@ async def test_a_file_is_shared_by_those_who_say_so(tmp_path: Path) -> None:
         assert err.count(refused) == 1
 
 
+async def test_workers_that_cannot_begin_say_why_once(tmp_path: Path) -> None:
+    """The first one refuses, with the words and the code of a single server."""
+    junk = tmp_path / "junk.db"
+    junk.write_bytes(b"this is no database" * 100)
+    code, out, err = await gin(
+        "serve", "--db", str(junk), "--listen", "127.0.0.1:0", "--workers", "3"
+    )
+    assert (code, out) == (2, "")
+    assert err.count(f"Error: {junk} cannot be opened") == 1
+    assert "Traceback" not in err
+
+
 async def test_metrics_are_each_workers_own_at_ports_in_a_row(tmp_path: Path) -> None:
     first = two_free_ports()
     db = str(tmp_path / "gin.db")

@@ -9,6 +9,7 @@ from support_store import check_log, moves, rows, stored
 from support_store_processes import (
     MATCHES,
     SPAWN,
+    append_as_member,
     append_for_ever,
     batches,
     die_at_every_step,
@@ -53,6 +54,30 @@ def test_two_processes_read_and_append_in_turns(tmp_path: Path) -> None:
     finish(*writers)
     with closing(SqliteStore(path)) as store:
         assert check_log(store) == {"m_a": 2 * times}
+
+
+def test_whoever_follows_those_who_share_a_file_misses_none_of_their_lines(tmp_path: Path) -> None:
+    """A line becomes visible after all lines of lower positions, whichever process stores it."""
+    path = tmp_path / "gin.db"
+    start = SPAWN.Barrier(4)
+    times = soak(1000, 150)
+    streams = ("m_a", "m_b", "m_c")
+    writers = [
+        SPAWN.Process(daemon=True, target=append_as_member, args=(str(path), start, stream, times))
+        for stream in streams
+    ]
+    for writer in writers:
+        writer.start()
+    lines = len(streams) * sum(1 + turn % 3 for turn in range(times))
+    with closing(SqliteStore(path)) as store:
+        start.wait(60)
+        positions: list[int] = []
+        while len(positions) < lines and any(writer.is_alive() for writer in writers):
+            positions += [at for at, _ in store.read_all(positions[-1] if positions else 0)]
+        positions += [at for at, _ in store.read_all(positions[-1], lines)]
+        assert positions == list(range(1, lines + 1))
+        finish(*writers)
+        assert set(check_log(store).values()) == {lines // len(streams)}
 
 
 def test_processes_may_open_a_new_database_at_once(tmp_path: Path) -> None:
