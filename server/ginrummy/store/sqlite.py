@@ -80,8 +80,9 @@ SELECT seq, CAST(line AS BLOB) FROM events WHERE stream = ? AND seq > ? ORDER BY
 _READ_ALL = """
 SELECT position, CAST(line AS BLOB) FROM events WHERE position > ? ORDER BY position LIMIT ?
 """
+# The plus keeps SQLite from going through the index of all streams, which has them in this order.
 _HEADS_AFTER = """
-SELECT stream, max(seq), max(position) FROM events WHERE position > ? GROUP BY stream
+SELECT stream, max(seq), max(position) FROM events WHERE position > ? GROUP BY +stream
 """
 
 
