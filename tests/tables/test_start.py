@@ -1,6 +1,7 @@
 """A server starts without opening a match, and every clock runs all the same, once."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,7 +11,7 @@ from support_tables import ALICE, SHORT, START, card_room, entropy, move, seated
 
 from ginrummy.log.lines import read_line, write_line
 from ginrummy.rules.cards import Card
-from ginrummy.rules.commands import Pause, Take
+from ginrummy.rules.commands import Pause, Resume, Take
 from ginrummy.rules.events import Discarded, Limits, TimeControl
 from ginrummy.rules.match import Ended, Playing
 from ginrummy.store import Append, GroupCommit, MemoryStore, StoreFailedError
@@ -114,6 +115,32 @@ async def test_what_is_looked_after_leaves_memory_at_once() -> None:
         await room.look_after(matches[0])
         assert room.in_memory == 1
         assert await room.table(matches[0]) is held
+
+
+async def test_what_goes_on_elsewhere_is_looked_after_again() -> None:
+    """The next decision's time may be over long before that of the one that was waited for."""
+    store, clock = MemoryStore(), Hand()
+    async with card_room(store, clock) as one, GroupCommit(store) as commits:
+        table = await started(one, TIMED)
+        paused = await started(one, TIMED)
+        await paused.act(Request("p_director", Pause()))
+        other = CardRoom(store, commits, clock, entropy(5))
+        await other.start(is_first=False, is_shared=True)
+        for match in (table.match_id, paused.match_id):
+            await other.look_after(match)
+            assert other.watches(match)
+        await move(table, Take())
+        await paused.act(Request("p_director", Resume()))
+        # What is left of a table may still be there, and has the new alarm then.
+        gc.collect()
+        other.heard({table.match_id: table.seq, paused.match_id: paused.seq, "m_of_nobody": 3})
+        for match in (table.match_id, paused.match_id):
+            assert not other.watches(match)
+            await other.look_after(match)
+            alarm = other._asleep[match]
+            assert alarm is not None
+            await one.table(match)
+        await other.close()
 
 
 async def test_a_time_that_was_over_while_nobody_was_there_begins_anew() -> None:

@@ -245,7 +245,7 @@ class CardRoom:
         self._tables[table.match_id] = table
         self.presence.attend_to(table)
         self._unopened.discard(table.match_id)
-        self._not_asleep(table)
+        self._not_asleep(table.match_id)
         if table.closed:
             self._ended.append(table)
         else:
@@ -253,7 +253,7 @@ class CardRoom:
         return table
 
     def _over(self, table: Table) -> None:
-        self._not_asleep(table)
+        self._not_asleep(table.match_id)
         if self._open.pop(table.match_id, None) is not None:
             self._ended.append(table)
         for tell in self._told_of_ends:
@@ -269,7 +269,10 @@ class CardRoom:
         """Take in what other servers have stored: streams, each with its last number."""
         for stream, seq in heads.items():
             table = self._tables.get(stream)
-            if table is not None and table.seq < seq:
+            if table is None:
+                # Its time is another one by now: it is not watched here, until it is opened again.
+                self._not_asleep(stream)
+            elif table.seq < seq:
                 table.catch_up_soon(seq)
 
     def cut_off(self) -> None:
@@ -333,8 +336,8 @@ class CardRoom:
         if match_id in self._open and table.is_idle(now + 1):
             self._put_away(table)
 
-    def _not_asleep(self, table: Table) -> None:
-        alarm = self._asleep.pop(table.match_id, None)
+    def _not_asleep(self, match_id: str) -> None:
+        alarm = self._asleep.pop(match_id, None)
         if alarm is not None:
             alarm.cancel()
 
