@@ -140,13 +140,16 @@ async def gin_serve(
             await process.wait()
 
 
-async def gin(*arguments: str) -> tuple[int, str, str]:
-    """Run `gin` to its end; return its exit code, and what it wrote on both outputs."""
+async def gin(*arguments: str, within: float = SOON) -> tuple[int, str, str]:
+    """Run `gin` to its end; return its exit code, and what it wrote on both outputs.
+
+    Where it takes longer than `within` seconds it hangs, and the test fails.
+    """
     process = await asyncio.create_subprocess_exec(
         *GIN, *arguments, stdin=DEVNULL, stdout=PIPE, stderr=PIPE
     )
     try:
-        out, err = await asyncio.wait_for(process.communicate(), SOON)
+        out, err = await asyncio.wait_for(process.communicate(), within)
     finally:
         if process.returncode is None:
             process.kill()

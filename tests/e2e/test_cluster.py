@@ -18,7 +18,7 @@ import pytest
 from support_cluster import Cluster, abandoned, cable, node, own_postgres, seen
 from support_play import soak
 from support_postgres import postgres_schema
-from support_server import ServerProcess, gin, signed_up
+from support_server import ServerProcess, gin, signed_up, until
 from support_witnesses import opened
 
 from ginrummy.log.checkpoints import read_checkpoint
@@ -130,6 +130,48 @@ async def test_each_server_serves_each_match_and_each_watcher(
         assert watching.result() == log
 
 
+async def test_a_seat_is_connected_whichever_server_its_player_is_at(
+    database: str, tmp_path: Path
+) -> None:
+    """To a seat at another server, and to whoever watches at a third; not when its server dies."""
+    async with cluster([database] * 3, tmp_path, players=0) as empty, AsyncExitStack() as stack:
+        ann, ben, eve = [
+            await stack.enter_async_context(signed_up(server.address, name))
+            for server, name in zip(empty.servers, ("Ann", "Ben", "Eve"), strict=True)
+        ]
+        match = await ann.create_match(rules=Ruleset())
+        updates = eve.watch(match.id)
+
+        async def told(connected: list[bool]) -> None:
+            """Wait until Eve is told that it is so."""
+            async with asyncio.timeout(60):
+                async for update in updates:
+                    which = update.WhichOneof("update")
+                    if which in ("snapshot", "presence") and connected == list(
+                        getattr(update, which).connected
+                    ):
+                        return
+
+        async with ann.sit(match.id, 0) as first:
+            async with ben.sit(match.id, 1) as second:
+                one = asyncio.create_task(first.wait())
+                other = asyncio.create_task(second.wait())
+                await told([True, True])
+                assert list((await ben.view(match.id)).connected) == [True, True]
+                await asyncio.gather(one, other)
+            await told([True, False])
+            async with ben.sit(match.id, 1) as second:
+                await second.wait()
+                await told([True, True])
+                await empty.servers[1].kill()
+                await told([True, False])
+                # Each server finds it out by itself.
+                for pause in until():
+                    if list((await ann.view(match.id)).connected) == [True, False]:
+                        break
+                    await asyncio.sleep(pause)
+
+
 async def test_a_late_decision_is_stored_once_however_many_servers_wait_for_it(
     database: str, tmp_path: Path
 ) -> None:
@@ -170,6 +212,7 @@ async def test_another_server_runs_the_tournaments_of_one_that_is_killed(
                 *("tournament", "run", "--server", servers, "--token", token.strip()),
                 *("--bot", "simple", "--bot", "A=simple", "--boards", str(soak(60, 12))),
                 *("--reconnect", "30s", "--json", "--quiet"),
+                within=600,
             )
         )
         store = PostgresStore(database, create=False)

@@ -1,12 +1,20 @@
 """What processes that share a store say of themselves, and what the others know of it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
 
 import pytest
 
-from ginrummy.store import Cluster, GroupCommit, Hearsay, MemoryStore, Store, open_store
+from ginrummy.store import (
+    Cluster,
+    GroupCommit,
+    Hearsay,
+    LoneMember,
+    MemoryStore,
+    Store,
+    open_store,
+)
 from ginrummy.store.membership import LONGEST_WORDS
 
 
@@ -71,14 +79,14 @@ async def test_who_comes_later_hears_all_of_it_however_much_it_is(
 async def test_what_is_said_goes_out_in_pieces_that_a_pipe_takes_whole() -> None:
     said: list[bytes] = []
 
-    class Member:
+    class Member(LoneMember):
         is_shared = True
 
-        def tell(self, words: list[bytes]) -> None:
+        def tell(self, words: Sequence[bytes]) -> None:
             said.extend(words)
 
     hearsay = Hearsay()
-    hearsay.begin(Member())  # type: ignore[arg-type]  # it is asked for nothing else
+    hearsay.begin(Member())
     for number in range(500):
         hearsay.say("m_a", ("seat", str(number)), "x" * 50)
     await until(lambda: len(said) > 5)

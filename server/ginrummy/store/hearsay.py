@@ -125,7 +125,7 @@ class Hearsay:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        if member is not None:
+        if member is not None and not member.away:
             # Where it does not come through, they forget it a little later.
             with suppress(StoreError):
                 await asyncio.to_thread(member.tell, [_ENCODER.encode(self._words("bye"))])
@@ -160,11 +160,15 @@ class Hearsay:
                     await asyncio.to_thread(member.tell, [_ENCODER.encode(each) for each in words])
 
     async def _keep_alive(self) -> None:
+        spoken_at = monotonic()
         while True:
-            await asyncio.sleep(_HERE)
-            self._to_say.append(self._words("here"))
-            self._due.set()
-            since = monotonic() - _GONE
+            await asyncio.sleep(_HERE / 4)
+            now = monotonic()
+            if now - spoken_at >= _HERE:
+                spoken_at = now
+                self._to_say.append(self._words("here"))
+                self._due.set()
+            since = now - _GONE
             for name in [name for name, each in self._others.items() if each.heard_at < since]:
                 self._forget(name)
 
