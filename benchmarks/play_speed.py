@@ -112,6 +112,7 @@ class Meter:
         self._server = server
         self._counting = False
         self._sent: dict[str, float] = {}
+        self._begun: set[str] = set()
         self._delays: list[float] = []
 
     def sent(self, pair: str) -> None:
@@ -121,8 +122,19 @@ class Meter:
     def answered(self, pair: str) -> None:
         """Note that the pair's last move has been answered, at either seat."""
         at = self._sent.pop(pair, None)
-        if at is not None and self._counting:
+        if at is None:
+            return
+        self._begun.add(pair)
+        if self._counting:
             self._delays.append(time.perf_counter() - at)
+
+    async def under_way(self, pairs: int, tasks: Sequence["asyncio.Future[None]"]) -> None:
+        """Wait until so many pairs have begun to move; raises what a task has failed with."""
+        while len(self._begun) < pairs:
+            for task in tasks:
+                if task.done():
+                    task.result()
+            await asyncio.sleep(0.02)
 
     async def measure(self, seconds: float) -> Round:
         """Let the load run, and return what was answered meanwhile."""
@@ -327,8 +339,10 @@ _Start: TypeAlias = Callable[[list[grpc.aio.Channel], Meter], Awaitable[list[Awa
 """What begins a load."""
 
 
-async def _round(address: str, seconds: float, start: _Start, server: int | None = None) -> Round:
-    """Run one load against a server for some seconds."""
+async def _round(
+    address: str, matches: int, seconds: float, start: _Start, server: int | None = None
+) -> Round:
+    """Run one load against a server for some seconds, once all matches are under way."""
     channels = [
         # Channels to one address would share a connection otherwise.
         grpc.aio.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
@@ -337,6 +351,7 @@ async def _round(address: str, seconds: float, start: _Start, server: int | None
     meter = Meter(server)
     tasks = [asyncio.ensure_future(each) for each in await start(channels, meter)]
     try:
+        await meter.under_way(matches, tasks)
         found = await meter.measure(seconds)
         for task in tasks:
             if task.done():
@@ -377,7 +392,7 @@ async def our_round(
             for place, seat in enumerate(seats)
         ]
 
-    return await _round(address, seconds, start, server)
+    return await _round(address, matches, seconds, start, server)
 
 
 async def _echo_round(
@@ -394,7 +409,7 @@ async def _echo_round(
         stubs = [match_service_pb2_grpc.MatchServiceStub(channel) for channel in channels]
         return [send(stubs[pair % _CHANNELS], str(pair), views, meter) for pair in range(matches)]
 
-    return await _round(echo.address, seconds, start, echo.process)
+    return await _round(echo.address, matches, seconds, start, echo.process)
 
 
 async def _record(address: str) -> list[pb.PlayResponse]:
