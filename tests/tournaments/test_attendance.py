@@ -155,9 +155,12 @@ async def test_what_is_said_of_other_things_is_passed_over() -> None:
     async with servers() as ((_, there), said):
         rings = there._bell.rings
         said[0].say(CUP, ("weather",), "fine")
-        await come_to_pass(lambda: bool(said[1].said_of(CUP)))
-        await asyncio.sleep(0)
+        said[0].say(CUP, ("session", "p_ann", "run 1"), "as many as there are")
+        said[0].say(CUP, ("progress",), "{}")
+        await come_to_pass(lambda: len(said[1].said_of(CUP)) == 3)
         assert there._bell.rings == rings
+        assert not there.is_there("p_ann")
+        assert there.progress is None
 
 
 # --- the hall -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ of them know the same, and whichever runs the tournament next finds everybody th
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import msgspec
 
@@ -267,6 +267,11 @@ class Attendance:
 
     def hear(self, key: Key, by: str, what: str | None) -> None:
         """Take in what another server says of the tournament; with None it is so no more."""
+        # A server of another version may say it in other words.
+        with suppress(msgspec.MsgspecError, ValueError):
+            self._hear(key, by, what)
+
+    def _hear(self, key: Key, by: str, what: str | None) -> None:
         match key:
             case (kind, entrant, session_id) if kind == _SESSION:
                 self._hear_session(entrant, session_id, by, what)
