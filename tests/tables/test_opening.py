@@ -27,11 +27,12 @@ from support_tables import (
     to_move,
 )
 
+from ginrummy.audit.audit import audit
 from ginrummy.log.fold import Fold, shuffle_for
 from ginrummy.log.lines import read_line
 from ginrummy.log.snapshots import code_digest
 from ginrummy.rules.commands import Play, Take
-from ginrummy.rules.match import Playing, hands_dealt
+from ginrummy.rules.match import Ended, Playing, hands_dealt
 from ginrummy.rules.ruleset import Ruleset
 from ginrummy.store import (
     BOARDS_SECRET,
@@ -211,6 +212,26 @@ async def test_a_repeated_request_from_before_the_snapshot_has_its_first_answer(
         assert again.seq == before
         with pytest.raises(RequestIdReusedError):
             await again.act(Request(by, Play(seat, legal(again)[0]), "once", seq))
+
+
+async def test_a_match_goes_on_from_its_snapshots_to_an_end_that_an_audit_finds_clean() -> None:
+    store = MemoryStore()
+    match_id = ""
+    for hands in range(3, 13, 3):
+        async with card_room(store, seed=hands) as room:
+            if match_id:
+                table = await room.table(match_id)
+                assert table.kept
+            else:
+                table = await started(room, NewMatch(rules=Ruleset(hands=10)))
+                match_id = table.match_id
+            if hands < 10:
+                await played_on(room, table, hands)
+            else:
+                await play_on(table, random.Random(hands))
+                assert isinstance(table.match, Ended)
+    report = audit(store.read(match_id))
+    assert report.clean
 
 
 # --- what is not good -----------------------------------------------------------------------------
