@@ -32,6 +32,7 @@ from ginrummy.store import SqliteStore
 
 __all__ = [
     "Judged",
+    "all_judged_by_node",
     "heads_of",
     "judged_by_node",
     "judged_by_us",
@@ -87,6 +88,16 @@ def judged_by_node(
         options += ["--heads", str(kept)]
     run = node(VERIFY, "--json", *options, path)
     return run.returncode, json.loads(run.stdout) if run.stdout else {}, run.stderr
+
+
+def all_judged_by_node(directory: Path, bundles: Sequence[bytes]) -> list[Judged]:
+    """Return the reports of the independent verifier on many bundles, by one process."""
+    paths = [directory / f"{number}.zip" for number in range(len(bundles))]
+    for path, bundle in zip(paths, bundles, strict=True):
+        path.write_bytes(bundle)
+    run = node(VERIFY, "--json", *paths)
+    assert run.stderr == ""
+    return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 # --- bundles that somebody has changed ------------------------------------------------------------

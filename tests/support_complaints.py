@@ -70,7 +70,7 @@ def complained(
 
 
 def _match(seed: int = 5, preset: str = "classic", **terms: object) -> Table:
-    return played(seed, preset, dispute_ms=DAY, **terms)
+    return played(seed, preset, dispute_ms=DAY, **({"hands": 2} | terms))
 
 
 def _in_hand(log: Log, number: int, kind: str, nth: int = -1) -> int:

@@ -6,6 +6,7 @@ import pytest
 from support_bundles import judged_by_us, members_of
 from support_house import House, check, housed, refused, told_by
 
+from ginrummy.evidence.bundle import making
 from ginrummy.evidence.bundle.making import make_bundle
 from ginrummy.evidence.bundle.manifest import MANIFEST, read_manifest
 from ginrummy.log.heads import write_head
@@ -69,3 +70,15 @@ async def test_what_is_not_there_or_makes_no_sense_is_refused(house: House) -> N
         check(await refused(ann, "GetEvidence", request), "INVALID_ARGUMENT", "INVALID_FIELD")
     request = logs.GetEvidenceRequest(match_id="m_none")
     check(await refused(ann, "GetEvidence", request), "NOT_FOUND", "NO_SUCH_MATCH")
+
+
+async def test_f7_a_match_that_is_too_long_for_a_bundle_is_refused(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await house.ended()
+    monkeypatch.setattr(making, "LARGEST_MEMBER", 1000)
+    request = logs.GetEvidenceRequest(match_id=match_id)
+    refusal = await refused(house.taps["ann"], "GetEvidence", request)
+    check(refusal, "RESOURCE_EXHAUSTED", "LIMIT_REACHED")
+    assert told_by(refusal).info.metadata["what"] == "bytes of one match"
+    assert told_by(refusal).info.metadata["limit"] == str(64 << 20)

@@ -12,6 +12,7 @@ from support_golden import GOLDEN
 from support_signed import signed_database
 
 from ginrummy.cli import main
+from ginrummy.evidence.bundle.archive import LARGEST_MEMBER
 from ginrummy.evidence.bundle.manifest import MANIFEST, read_manifest
 from ginrummy.log.lines import read_line
 from ginrummy.store import Append, SqliteStore
@@ -198,3 +199,14 @@ def test_a_bundle_has_no_other_receipt_and_form_than_its_own(evidence: Path) -> 
 def test_a_log_is_a_log_all_the_same() -> None:
     assert read_line(CLASSIC.read_bytes().splitlines()[0]).seq == 1
     assert gin("audit", CLASSIC).exit_code == 0
+
+
+def test_a_match_that_is_too_long_is_refused_at_once_and_told_what_to_do(tmp_path: Path) -> None:
+    """A bundle takes 64 MiB of a log."""
+    log, out = tmp_path / "long.log", tmp_path / "evidence.zip"
+    lines = CLASSIC.read_bytes()
+    log.write_bytes(lines * (LARGEST_MEMBER // len(lines) + 1))
+    result = gin("dispute", "bundle", log, "-o", out)
+    assert (result.exit_code, out.exists()) == (2, False)
+    assert "its log is larger than the 64 MiB that a bundle takes" in result.stderr
+    assert "gin audit judges logs of any length" in result.stderr

@@ -118,7 +118,7 @@ class Bundle {
       if (match !== undefined) replays.set(match, replay);
     }
     const found = await verifier.verify(log, { ...this.options, replays });
-    this.readLines(log);
+    this.readLines(log, found);
     this.checkReceipt(found);
     this.checkHeads(found);
     found.faults.sort((one, another) => one.seq - another.seq);
@@ -138,14 +138,17 @@ class Bundle {
     return { subject, clean, intact: isIntact, faults, log, finding, key: this.key?.line ?? null };
   }
 
-  readLines(log) {
+  // Keep the lines that can be read; the verifier has said of the others that they cannot.
+  readLines(log, found) {
     this.raws = text(log).replace(/\n$/, "").split("\n");
-    for (const raw of this.raws) {
-      const line = parsed(raw);
-      // What cannot be read ends what can be told; the verifier says so.
-      if (typeof line?.data !== "object" || line.data === null) return;
-      this.lines.push(line);
-    }
+    const isForm = ({ check }) => check === "line-form";
+    const unreadable = new Set(found.faults.filter(isForm).map(({ seq }) => seq));
+    this.lines = this.raws
+      .map((raw, index) => (unreadable.has(index + 1) ? undefined : parsed(raw)))
+      .filter((line) => line !== undefined);
+    // Behind the first fault there is no telling how far either program has followed the log.
+    const others = found.faults.filter(({ check }) => check !== "receipt");
+    this.soundTo = Math.min(...others.map(({ seq }) => Number(seq) - 1), this.raws.length);
   }
 
   // --- what was kept of the log -----------------------------------------------------------------
@@ -224,7 +227,8 @@ class Bundle {
     this.demand(isAbout, "contents", MANIFEST, "the dispute is about something else");
     const ends = this.lines.filter((line) => RESULTS.includes(line.type));
     const right = {
-      ...{ match, dispute, opened, rulings: of("dispute_ruled") },
+      match: ends.at(-1)?.stream ?? "",
+      ...{ dispute, opened, rulings: of("dispute_ruled") },
       ...{ appeal: of("dispute_appealed")[0] ?? null, replays: of("hand_replayed") },
       adjustments: of("result_adjusted"),
       as_played: ends.filter((line) => line.type === "match_ended").map(noted)[0] ?? null,
@@ -237,7 +241,7 @@ class Bundle {
 
   checkRuleset() {
     const server = this.json("server.json");
-    const rules = this.lines[0]?.data?.rules;
+    const rules = parsed(this.raws[0])?.data?.rules;
     const right = rules === undefined ? null : sha256(JSON.stringify(rules)).toString("hex");
     const isSaid = server !== undefined && server.ruleset === right;
     this.demand(isSaid, "contents", "server.json", "its ruleset is not that of the log");
@@ -245,12 +249,15 @@ class Bundle {
 
   checkViews(found) {
     const decks = new Map(found.hands.map((hand) => [hand.number, hand.deck]));
+    // With a secret or a nonce that is not the committed one nobody knows what was dealt.
+    this.areDecksSound = !found.faults.some(({ check }) => OF_DECKS.includes(check));
     for (const viewer of VIEWS) {
       const [name, eyes] = [`views/${viewer}.jsonl`, viewer.replace("seat-", "")];
       if (!this.members.has(name)) continue;
       const told = text(this.members.get(name)).split("\n").slice(0, -1).map(parsed);
       const { event } = this.subject;
       const seqs = told.map((one) => one?.seq);
+      if (event > this.soundTo) continue;
       const isAround = same(seqs, event > 1 ? [event - 1, event] : [event]);
       if (!this.demand(isAround, "contents", name, `it is not about event ${event}`)) continue;
       for (const position of told) {
@@ -267,6 +274,7 @@ class Bundle {
     const isTold = ([field, value]) => same(position.data[field], value);
     const isSaid = isIt && Object.entries(line.data).every(isTold);
     this.demand(isSaid, "contents", name, `it is not event ${seq} that it tells`);
+    if (!this.areDecksSound) return;
     const right = tableAfter(this.lines, seq, decks)?.get(eyes) ?? null;
     const isSeen = same(right, view.hand && seenOf(view.hand));
     this.demand(isSeen, "contents", name, `these cards were not seen after event ${seq}`);
@@ -276,21 +284,24 @@ class Bundle {
     const clock = this.json("clock.json");
     const terms = this.lines[0]?.data;
     if (!this.demand(clock !== undefined, "contents", "clock.json", "it is missing")) return;
-    if (terms?.limits === undefined) return;
+    if (this.soundTo < 1) return;
     const isTerms = same(clock.time_control, terms.clock) && same(clock.limits, terms.limits);
     this.demand(isTerms, "contents", "clock.json", "the time control is not that of the log");
-    const right = decisionsOf(this.lines);
-    const [first] = this.spanOf(this.subject.hand);
-    const next = this.lines.find((one) => one.seq > first && one.type === "hand_dealt");
-    const last = this.subject.hand === null || next === undefined ? Infinity : next.seq - 1;
-    const within = right.filter(({ seq }) => first <= seq && seq <= last);
+    const { hand } = this.subject;
+    const sound = this.lines.slice(0, this.soundTo);
+    const isDeal = ({ type, data }) => type === "hand_dealt" && data.hand === hand;
+    const first = hand === null ? 1 : sound.find(isDeal)?.seq;
+    // Where the log has faults ahead of the hand, neither can say where it begins.
+    if (first === undefined && !found.clean) return;
+    const next = sound.find((one) => one.seq > first && one.type === "hand_dealt");
+    const last = hand === null || next === undefined ? Infinity : next.seq - 1;
+    const within = decisionsOf(sound).filter(({ seq }) => first <= seq && seq <= last);
+    const told = clock.decisions.filter(({ seq }) => seq <= this.soundTo);
     const seqs = (decisions) => decisions.map(({ seq }) => seq);
-    // Of a log that has faults, as many are told as can be followed.
-    const number = found.clean ? within.length : clock.decisions.length;
-    const isWhole = same(seqs(clock.decisions), seqs(within.slice(0, number)));
     const others = "these are not the decisions of it";
-    if (!this.demand(isWhole, "contents", "clock.json", others)) return;
-    clock.decisions.forEach((one, index) => {
+    const areIts = same(seqs(told), seqs(within));
+    if (!this.demand(areIts, "contents", "clock.json", others)) return;
+    told.forEach((one, index) => {
       const isRight = same(one, within[index]);
       this.demand(isRight, "contents", "clock.json", `event ${one.seq} is not told as it was`);
     });
@@ -315,23 +326,29 @@ class Bundle {
 
   find(claim, log) {
     const { headsTo } = this;
-    const isSigned = this.lines[claim.event - 1].sig !== undefined;
+    const isSigned = this.raws.map(parsed).some((line) => line?.seq === claim.event && line.sig);
     return find(claim, { span: this.spanOf(claim.hand), log, isSigned, headsTo });
   }
 
-  // The first and the last event of what is disputed.
+  // The first and the last event of what is disputed; of what is not there, those of the log.
   spanOf(hand) {
-    if (hand === null) return [1, this.raws.length];
-    const isDeal = ({ type, data }) => type === "hand_dealt" && data.hand === hand;
-    const first = this.lines.find(isDeal)?.seq;
-    if (first === undefined) return [1, this.raws.length];
     const ends = ["hand_scored", "hand_voided", "match_ended"];
-    const end = this.lines.find((one) => one.seq > first && ends.includes(one.type));
-    return [first, end?.seq ?? this.raws.length];
+    const found = new Map();
+    let deal = null;
+    for (const { seq, type, data } of this.lines) {
+      if (type === "hand_dealt") deal = { hand: data.hand, seq };
+      if (type === "match_ended") found.set(null, [1, seq]);
+      if (ends.includes(type) && deal !== null) {
+        found.set(deal.hand, [deal.seq, seq]);
+        deal = null;
+      }
+    }
+    return found.get(hand) ?? [1, this.raws.length];
   }
 }
 
 const RESULTS = ["match_ended", "result_adjusted"];
+const OF_DECKS = ["commitment", "position", "reveal", "nonces", "dealing"];
 const FIELDS = ["seq", "at", "by", "type"];
 
 const noted = ({ seq, at, by, data }) => ({ seq, at, by, data });

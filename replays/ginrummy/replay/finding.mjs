@@ -35,8 +35,12 @@ export function find({ reason, hand, event }, { span, log, isSigned, headsTo }) 
   if (faults.length > 0) {
     return finding("borne_out", `event ${faults[0].seq}: ${faults[0].message}`);
   }
+  const [other] = log.faults;
+  if (other !== undefined) {
+    const where = `event ${other.seq}, ${other.check}`;
+    return finding("not_shown", `the log has a fault elsewhere (${where}), and so refutes nothing`);
+  }
   const isHidden = hand === null ? log.waiting.length > 0 : log.waiting.includes(hand);
-  if (last > log.followed) return finding("not_shown", "not all events of it could be judged");
   if (checks.includes("replays") && log.unshown.replays > 0) {
     return finding("not_shown", "a hand was played again, and the log of it is not there");
   }

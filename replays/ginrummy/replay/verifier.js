@@ -1092,6 +1092,9 @@ const ginrummyVerifier = (() => {
     "result is adjusted": ["result_adjusted", "rulings"],
   };
 
+  // What it is that has to come is known from what was before.
+  const FORCED = ["hand is scored", "hand is void", "match is over", "result is adjusted"];
+
   const TURNS = ["offer", "draw", "discard", "lay off"];
 
   // The moves that a fork can take over.
@@ -1175,6 +1178,9 @@ const ginrummyVerifier = (() => {
       this.cause = null;
       this.bank = null;
       this.paused = false;
+      // What nobody can count any more, and what is known only as it is written.
+      this.banksLost = false;
+      this.isWritten = false;
     }
 
     count(check) {
@@ -1194,7 +1200,12 @@ const ginrummyVerifier = (() => {
       this.line = line;
       this.checkTime(line);
       const [wanted, check] = AT_ONCE[this.phase] ?? [];
-      if (wanted !== undefined) {
+      if (wanted !== undefined && line.type !== wanted && this.isForced()) {
+        this.fault(check, `${wanted} has to follow event ${this.cause.seq} at once, and is missing`);
+        while (this.isForced()) this.suppose();
+        this.line = line;
+        this.cause = line;
+      } else if (wanted !== undefined) {
         this.demand(
           line.type === wanted,
           check,
@@ -1222,6 +1233,86 @@ const ginrummyVerifier = (() => {
         const goesOn = TURNS.includes(this.phase);
         this.demand(goesOn, "moves", "no match branches off where a hand is over");
       }
+    }
+
+    // --- what is missing --------------------------------------------------------------------------
+
+    // Whether it is known what comes next, whatever is written.
+    isForced() {
+      return FORCED.includes(this.phase);
+    }
+
+    // What has to come next is taken to have come.
+    suppose() {
+      const [type] = AT_ONCE[this.phase];
+      const right = {
+        hand_scored: () => this.score,
+        hand_voided: () => ({ hand: this.number, reason: this.voidFor }),
+        match_ended: () => this.rightAccount(...this.account),
+        result_adjusted: () => this.court.result,
+      }[type]();
+      this.line = { ...this.line, type, by: SERVER };
+      this[type](right, this.lastAt);
+    }
+
+    // The next hand is taken to have been dealt. Return whether it is known how.
+    supposeDeal() {
+      const isDue = this.terms.reveal !== "hand" || this.revealed >= this.number;
+      const known = this.decks.get(this.number + 1) ?? null;
+      if (this.phase !== "dealing" || !isDue || known === null) return false;
+      const dealer = this.rightDealer(known);
+      if (dealer === null) return false;
+      this.line = { ...this.line, type: "hand_dealt", by: SERVER };
+      const hand = this.number + 1;
+      try {
+        this.hand_dealt({ hand, dealer, upcard: known.deck[20] }, this.lastAt);
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        return false;
+      }
+      return true;
+    }
+
+    // Go on without some events. Return from which one on nothing can be judged; null for none.
+    miss(first, last) {
+      for (let seq = first; seq <= last; seq++) {
+        if (this.line === undefined) return seq;
+        this.line = { ...this.line, seq };
+        if (this.isForced()) this.suppose();
+        else if (!this.supposeDeal()) return seq;
+      }
+      return null;
+    }
+
+    // Where nobody could say how the match stood, go on from a hand's result as it is written.
+    // Return whether the line is such a one.
+    findFooting(line) {
+      const { type, data, seq } = line;
+      if (type === "secret_revealed" && this.wrong.has(seq)) {
+        this.noteFault("reveal", seq, `the secret of hand ${data.hand} is not the committed one`);
+      }
+      if (type === "position_revealed" && this.wrong.has(seq)) {
+        this.noteFault("position", seq, "the position is not the one that was committed to");
+      }
+      if (type === "match_ended") this.outcome = data;
+      const hand = this.hands.at(-1);
+      const isIt = type === "hand_scored" || type === "hand_voided";
+      if (!isIt || hand === undefined || hand.result !== null || data.hand !== hand.number) {
+        return false;
+      }
+      if (this.outcome !== null) return false;
+      this.line = this.cause = line;
+      this.lastAt = line.at;
+      if (type === "hand_scored") {
+        this.points[data.winner] += Number(data.points);
+        this.won[data.winner]++;
+      }
+      this.endHand(data);
+      this.phase = "dealing";
+      this.copies = 0;
+      this.bank = null;
+      this.banksLost = this.isWritten = true;
+      return true;
     }
 
     finish(seq) {
@@ -1386,6 +1477,7 @@ const ginrummyVerifier = (() => {
         this.fault("reveal", `the secret of hand ${this.number} has to come out before this deal`);
       }
       this.number++;
+      this.isWritten = false;
       const known = this.decks.get(this.number) ?? null;
       const right = {
         hand: this.number,
@@ -1715,7 +1807,9 @@ const ginrummyVerifier = (() => {
       this.demand(this.inHand() && !this.paused, "clocks", "no clock runs at this point");
       const thinking = this.thinkingTime();
       const isOver = at > this.deadline() && thinking !== null && thinking <= this.idle();
-      if (!isOver) this.fault("clocks", "the time of the seat to decide is not over");
+      if (!isOver && !this.banksLost) {
+        this.fault("clocks", "the time of the seat to decide is not over");
+      }
       this.compare("clocks", { seat }, { seat: this.turn });
       this.endsWith("clock", other(this.turn));
     }
@@ -1734,7 +1828,8 @@ const ginrummyVerifier = (() => {
 
     match_ended(found, at) {
       this.count("scores");
-      if (this.phase !== "match is over") this.endFromOutside(found.reason, at);
+      if (this.isWritten && this.phase === "dealing") this.account = [found.reason, found.winner];
+      else if (this.phase !== "match is over") this.endFromOutside(found.reason, at);
       this.compare("scores", found, this.rightAccount(...this.account));
       this.outcome = found;
       this.phase = "ended";
@@ -1767,7 +1862,7 @@ const ginrummyVerifier = (() => {
       const thinking = this.thinkingTime();
       const ranOut = thinking !== null && thinking <= this.idle();
       const isOver = at > this.since + this.idle() && !ranOut;
-      if (!isOver) this.fault("clocks", "nobody has been idle for so long");
+      if (!isOver && !this.banksLost) this.fault("clocks", "nobody has been idle for so long");
       return other(this.turn);
     }
 
@@ -2055,29 +2150,57 @@ const ginrummyVerifier = (() => {
 
   // --- the whole --------------------------------------------------------------------------------
 
-  // A log's lines are followed from match_created to the first that is not at its place.
+  // Return the lines that are at their place, in order: a line that cannot be read has its place,
+  // and one whose number was there before has none.
   function followable(lines, fault) {
-    const hole = lines.findIndex((line, index) => line === null || line.seq !== index + 1);
-    const whole = hole < 0 ? lines : lines.slice(0, hole);
-    if (whole.length > 0 && whole[0].type !== "match_created") {
-      fault("moves", 1, `the log begins with ${whole[0].type}, not with match_created`);
+    const whole = [];
+    let next = 1;
+    for (const line of lines) {
+      if (line === null) next++;
+      else if (line.seq >= next) {
+        whole.push(line);
+        next = Number(line.seq) + 1;
+      }
+    }
+    if (whole.length > 0 && (whole[0].type !== "match_created" || whole[0].seq !== 1)) {
+      const isFirst = whole[0].seq === 1;
+      if (isFirst) fault("moves", 1, `the log begins with ${whole[0].type}, not with match_created`);
       return [];
     }
     return whole;
   }
 
-  function follow(course, lines, fault) {
+  // Judge the lines one after the other, up to event `last`. Where nobody can say how the match
+  // stood, go on from the next hand's result. Return [first, last] of the events not judged so.
+  function follow(course, lines, last, fault) {
+    const unjudged = [];
+    let lost = null;
+    let next = 1;
+    const miss = (seq) => {
+      if (lost === null && next < seq) lost = course.miss(next, seq - 1);
+      next = seq + 1;
+    };
     for (const line of lines) {
+      miss(Number(line.seq));
+      if (lost !== null) {
+        if (course.findFooting(line)) {
+          unjudged.push([lost, line.seq]);
+          lost = null;
+        }
+        continue;
+      }
       try {
         course.judge(line);
       } catch (error) {
         if (!(error instanceof Lost)) throw error;
         fault(error.check, line.seq, error.message);
-        return line.seq;
+        lost = line.seq + 1;
       }
     }
-    course.finish(lines.length);
-    return lines.length;
+    miss(last + 1);
+    if (lost === null) course.finish(last);
+    else if (lost <= last) unjudged.push([lost, last]);
+    return unjudged;
   }
 
   // --- the origin -------------------------------------------------------------------------------
@@ -2315,10 +2438,10 @@ const ginrummyVerifier = (() => {
    * this one branches off, `replays` a Map from matches' ids to the logs of hands that were played
    * again in them, and `hashes` is `ownHashes` where WebCrypto is not to be used. Return {clean,
    * stream, head, faults: [{seq, check, message}], checked: {check: how often}, followed: the last
-   * event that was judged, waiting: the hands whose secret is not out, unshown: {origin: whether
-   * the log that it branches off from would have to be given, replays: how many logs of hands that
-   * were played again}, hands, outcome, players}. Throws UnusableLog where there is nothing to
-   * check.
+   * event before the first that could not be judged, unjudged: [first, last] of all these, waiting:
+   * the hands whose secret is not out, unshown: {origin: whether the log that it branches off from
+   * would have to be given, replays: how many logs of hands that were played again}, hands,
+   * outcome, players}. Throws UnusableLog where there is nothing to check.
    */
   async function verify(input, options = {}) {
     const hashes = options.hashes ?? bestHashes();
@@ -2343,6 +2466,7 @@ const ginrummyVerifier = (() => {
         replays: compared,
       },
       followed: 0,
+      unjudged: [[1, raws.length]],
       waiting: [],
       unshown: { origin: false, replays: told - compared },
       hands: [],
@@ -2350,7 +2474,7 @@ const ginrummyVerifier = (() => {
       players: [null, null],
     };
     if (whole.length > 0) {
-      const fork = await judgePlay(report, whole, hashes, fault);
+      const fork = await judgePlay(report, whole, lastOf(lines), hashes, fault);
       if (options.origin !== undefined) await checkOrigin(options.origin, fork, hashes, fault);
       else report.unshown.origin = fork.terms.origin !== null;
     }
@@ -2359,11 +2483,16 @@ const ginrummyVerifier = (() => {
     return report;
   }
 
-  async function judgePlay(report, whole, hashes, fault) {
+  // The number of the last event, be it one that cannot be read.
+  const lastOf = (lines) =>
+    lines.reduce((last, line) => (line === null ? last + 1 : Math.max(last, Number(line.seq))), 0);
+
+  async function judgePlay(report, whole, last, hashes, fault) {
     const opened = await openCommitments(whole, hashes);
     const decks = await openDecks(opened, whole[0].stream, hashes);
     const course = new Course(opened, decks, fault);
-    report.followed = follow(course, whole, fault);
+    report.unjudged = follow(course, whole, last, fault);
+    report.followed = report.unjudged.length > 0 ? report.unjudged[0][0] - 1 : last;
     Object.assign(report.checked, course.counts);
     report.waiting = course.hands.filter((hand) => hand.deck === null).map((hand) => hand.number);
     report.hands = course.hands.map(written);

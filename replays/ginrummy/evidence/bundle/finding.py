@@ -2,8 +2,9 @@
 
 Each reason that a dispute can give is answered for by some checks (docs/disputes.md has the table,
 and another program that judges by it). A fault that one of them has found in the disputed hand, or
-in what the whole match stands on, bears the claim out. Where they all were made and found none, the
-claim is refuted, if it is of a kind that a log can refute. It is not for a verifier to rule.
+in what the whole match stands on, bears the claim out. Where they all were made and found none, and
+the log has no fault at all, the claim is refuted, if it is of a kind that a log can refute. It is
+not for a verifier to rule.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,8 +45,8 @@ _OF_THE_WHOLE: frozenset[CheckName] = frozenset(
 _OF_THE_EVENT: frozenset[CheckName] = frozenset(("signatures",))
 """Checks whose faults count at the disputed event alone."""
 
-_MADE = ("passed", "failed", "not_applicable")
-"""What became of a check that was made as far as it is called for."""
+_MADE = ("passed", "not_applicable")
+"""What became of a check without a fault that was made as far as it is called for."""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -85,7 +86,7 @@ def find(claim: DisputeOpened, report: Report, record: Record, held: Held) -> Fi
     )
     if faults:
         return Finding(reason, "borne_out", _borne_out(faults), checks, faults)
-    outcome, why = _without_faults(claim, report, span, held)
+    outcome, why = _without_faults(claim, report, held)
     return Finding(reason, outcome, why, checks, ())
 
 
@@ -118,10 +119,14 @@ _NEVER: Mapping[DisputeReason, str] = {
 }
 
 
-def _without_faults(
-    claim: DisputeOpened, report: Report, span: tuple[int, int], held: Held
-) -> tuple[Outcome, str]:
-    waiting = _not_made(claim.reason, report, span, held)
+def _without_faults(claim: DisputeOpened, report: Report, held: Held) -> tuple[Outcome, str]:
+    if not report.clean:
+        first = report.faults[0]
+        return "not_shown", (
+            f"The log has faults elsewhere, the first one at event {first.seq} ({first.check}). One"
+            " that has any refutes nothing."
+        )
+    waiting = _not_made(claim.reason, report, held)
     if waiting:
         return "not_shown", f"Not every check that answers for it could be made: {waiting}."
     if claim.reason in _NEVER:
@@ -148,17 +153,12 @@ def _without_faults(
     return "refuted", clean
 
 
-def _not_made(reason: DisputeReason, report: Report, span: tuple[int, int], held: Held) -> str:
-    """Say which of the checks that answer for a claim wait or stopped; empty for none."""
-    if any(gap.first <= span[1] and gap.last >= span[0] for gap in report.unchecked):
-        return "not all events of it could be judged"
+def _not_made(reason: DisputeReason, report: Report, held: Held) -> str:
+    """Say which of the checks that answer for a claim still wait; empty for none."""
     if "replays" in ANSWERING[reason] and not held.all_replays:
         return "a hand was played again, and the log of the match in which it was is not there"
-    waiting = [
+    return "; ".join(
         f"{check.name} ({check.detail})"
         for check in report.checks
-        if check.name in ANSWERING[reason]
-        # Where not all faults are listed, one may be about what is disputed.
-        and (check.status not in _MADE or (check.status == "failed" and report.faults_left_out))
-    ]
-    return "; ".join(waiting)
+        if check.name in ANSWERING[reason] and check.status not in _MADE
+    )

@@ -5,8 +5,9 @@ Inputs ──> evidence_of ──> write_archive ──> the same bytes, whereve
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ginrummy.evidence.bundle.archive import write_archive
+from ginrummy.evidence.bundle.archive import LARGEST_MEMBER, write_archive
 from ginrummy.evidence.bundle.build import own_build
+from ginrummy.evidence.bundle.errors import BundleTooLargeError
 from ginrummy.evidence.bundle.inputs import Inputs, KeptHeads, subject_of
 from ginrummy.evidence.bundle.members import evidence_of
 from ginrummy.log.notes import VerifierKey
@@ -32,7 +33,7 @@ def make_bundle(
     be right, since whether it is is evidence as well. The same gives the same bytes. Raises
     NothingToBundleError, BundleTooLargeError, MalformedHeadsError and MalformedReceiptError.
     """
-    held = tuple(lines)
+    held = _held(lines)
     inputs = Inputs(
         subject=subject_of(held, dispute=dispute, event=event),
         lines=held,
@@ -43,3 +44,18 @@ def make_bundle(
         build=own_build(),
     )
     return write_archive(evidence_of(inputs).members)
+
+
+def _held(lines: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return the lines of a log that a bundle can take; others are refused before any work."""
+    held: list[bytes] = []
+    size = 0
+    for raw in lines:
+        size += len(raw) + 1
+        if size > LARGEST_MEMBER:
+            raise BundleTooLargeError(
+                f"its log is larger than the {LARGEST_MEMBER >> 20} MiB that a bundle takes: hand"
+                " the log itself on, with its receipt; gin audit judges logs of any length"
+            )
+        held.append(raw)
+    return tuple(held)
