@@ -55,8 +55,13 @@ class Position:
         return Caller(self.players[eyes], "Alice" if eyes == 0 else "Bob", "player")
 
 
-def positions(number: int, seed: int, a_match: int = 12) -> Iterator[Position]:
-    """Yield random positions of random matches, `a_match` of each."""
+def positions(
+    number: int, seed: int, a_match: int = 12, *, dispute_ms: int = 0
+) -> Iterator[Position]:
+    """Yield random positions of random matches, `a_match` of each.
+
+    They may be disputed for `dispute_ms` after their end.
+    """
     rng = random.Random(seed)
     presets = ("standard", "classic", "straight", "oklahoma", "eaai")
     for index in range(number // a_match):
@@ -68,6 +73,7 @@ def positions(number: int, seed: int, a_match: int = 12) -> Iterator[Position]:
             chain=_CHAIN,
             hands=2 if index % 4 == 0 else 1,
             board=index + 1 if index % 6 == 1 else None,
+            dispute_ms=dispute_ms,
         )
         played.seated().play()
         yield from _some_positions(played, rng, a_match)
