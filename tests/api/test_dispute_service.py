@@ -1,5 +1,6 @@
 """DisputeService over a real port: who may do what, what is answered, and what is told of it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from support_wire import strings_in
 
 from ginrummy.rules.commands import Resign
 from ginrummy.v1 import dispute_service_pb2 as pb
-from ginrummy.v1 import events_pb2, match_service_pb2
+from ginrummy.v1 import events_pb2, log_service_pb2, match_service_pb2
 from ginrummy.v1.match_pb2 import STAGE_ENDED
 
 CLAIM = "The clock was not mine."
@@ -353,3 +354,30 @@ async def test_c1_a_dispute_tells_no_card_that_is_not_out(house: House) -> None:
         heard += strings_in(await tap.ask("GetMatch", request))
     cards = {str(card) for card in house.decks[match_id]}
     assert not cards & set(heard)
+
+
+# --- audits -------------------------------------------------------------------------------------
+
+
+async def test_an_audit_compares_a_replay_with_its_ruling_and_with_what_is_told_of_it(
+    house: House,
+) -> None:
+    """What the tables make of a ruling is what follows from it, by the log alone."""
+    match_id = await disputed(house)
+    ruled = await house.taps["dee"].ask("RuleOnDispute", ruling(match_id, REPLAY))
+    replay = ruled.dispute.rulings[0].replay_match_id
+    for client in house.players:
+        await client.join(replay)
+    await house.clients["ann"].make_move(replay, Resign(), await house.seq(replay))
+    asked = pb.GetDisputeRequest(match_id=match_id, dispute=1)
+    while True:
+        told = await house.taps["ann"].ask("GetDispute", asked)
+        if told.dispute.rulings[0].HasField("replayed"):
+            break
+        await asyncio.sleep(0.01)
+    for audited, name in ((match_id, "replays"), (replay, "origin")):
+        request = log_service_pb2.AuditMatchRequest(match_id=audited)
+        report = await house.taps["eve"].ask("AuditMatch", request)
+        (found,) = [check for check in report.checks if check.name == name]
+        assert (report.clean, found.status) == (True, log_service_pb2.CHECK_STATUS_PASSED)
+        assert found.count == 1
