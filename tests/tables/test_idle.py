@@ -116,11 +116,11 @@ async def test_a_table_that_nobody_watches_holds_little() -> None:
         table = await started(room, NewMatch(rules=SHORT))
         for _ in range(30):
             await move(table, legal(table)[0])
-        assert len(table._recent) == 2
+        assert len(table._past) == 2
         with table.news.attending(0):
             for _ in range(10):
                 await move(table, legal(table)[0])
-            assert len(table._recent) == 8
+            assert len(table._past) == 8
         with table.news.watching(None):
             seen = table.seq
             for _ in range(30):

@@ -369,7 +369,7 @@ async def test_the_past_can_be_read_from_memory_and_from_the_log() -> None:
         assert not table.holds_steps_after(5)
         assert [await table.match_at(seq) for seq in range(6, table.seq)] == near
         assert (await table.steps_after(5))[:-1] == steps
-        table._recent.clear()
+        table._past._recent.clear()
         assert [await table.match_at(seq) for seq in range(6, table.seq)] == near
         assert (await table.steps_after(5))[:-1] == steps
         with pytest.raises(NoSuchEventError):

@@ -6,43 +6,34 @@ an append's fate is not known, the table reads the log again before it decides a
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from itertools import takewhile
 
 import msgspec
 
-from ginrummy.log.boards import secret_number
 from ginrummy.log.deck import SecretChain
 from ginrummy.log.fold import Decks, Fold, shuffle_for
-from ginrummy.log.lines import MatchLine, write_line
+from ginrummy.log.lines import write_line
 from ginrummy.rules.cards import Seat
 from ginrummy.rules.commands import (
     Abort,
     Command,
-    Deal,
     Expire,
     Forfeit,
     Play,
     Resume,
-    RevealNonce,
-    RevealSecret,
 )
 from ginrummy.rules.errors import IllegalMoveError, Reason
 from ginrummy.rules.events import AbortReason, Event, ForfeitReason
 from ginrummy.rules.match import (
     Ended,
-    Gathering,
     Instant,
     Match,
     Playing,
     deadline,
     decide,
     due,
-    hands_dealt,
-    is_position_hidden,
-    nonce_to_reveal,
 )
 from ginrummy.rules.wishes import same_wish
 from ginrummy.store import Append, ConflictError, GroupCommit, Store, StoreFailedError
@@ -56,10 +47,11 @@ from ginrummy.tables.errors import (
     StaleSeqError,
     StoppingError,
 )
-from ginrummy.tables.forks import next_copy, position_reveal
 from ginrummy.tables.gallery import Gallery
+from ginrummy.tables.housekeeping import Housekeeping, nonce_name
 from ginrummy.tables.news import News
-from ginrummy.tables.opening import Opening, Snapshot, folded, history
+from ginrummy.tables.opening import Opening, Snapshot, folded
+from ginrummy.tables.past import Past, Step
 from ginrummy.tables.signing import check_signature, holds_key, same_signature
 
 __all__ = ["SERVER", "Request", "Step", "Table", "nonce_name"]
@@ -81,15 +73,6 @@ _AGAIN = 1_000_000
 """Microseconds until a decision that is late is recorded, where the database failed."""
 
 
-class Step(msgspec.Struct, gc=False):
-    """A stored line, and the match after it. Neither changes."""
-
-    line: MatchLine
-    match: Match
-    told: bytes = b""
-    """What everybody is told of it, kept here by whoever tells the first of them."""
-
-
 class Request(msgspec.Struct, frozen=True):
     """A command with whose it is."""
 
@@ -102,11 +85,6 @@ class Request(msgspec.Struct, frozen=True):
     """The number that it was decided on; None where any will do."""
     sig: str | None = None
     """The player's signature over a move, in hex; None for what is not signed."""
-
-
-def nonce_name(commitment: str) -> str:
-    """Return the name under which the store keeps a nonce that the server drew."""
-    return f"nonce:{commitment}"
 
 
 class Table:
@@ -137,15 +115,14 @@ class Table:
         self._store = store
         self._commits = commits
         self._clock = clock
-        self._secrets = secrets
         self._over = over
-        self._decks = decks
+        self._housekeeping = Housekeeping(match_id, store, secrets, decks)
         self._fold = Fold(secrets, decks)
         self._created_at: Instant = 0
         self._last_at: Instant = 0
         self._mailbox = asyncio.Lock()
         self._in_doubt = False
-        self._recent: deque[Step] = deque()
+        self._past = Past(match_id, store, secrets, decks)
         self._answered = Answered()
         self._refused = [0, 0]
         self._alarm = Alarm(clock, self._time_over)
@@ -309,7 +286,7 @@ class Table:
                 steps.append(Step(line, fold.add(line)))
                 # What follows from a move is the server's, and not signed.
                 by, sig = SERVER, None
-            housekeeping = self._due(steps[-1].match)
+            housekeeping = self._housekeeping.due(steps[-1].match)
             events = () if housekeeping is None else decide(fold.match, housekeeping, at)
         return tuple(steps)
 
@@ -317,38 +294,6 @@ class Table:
         match = self.match
         if sig is not None or match.terms.signing == "required":
             check_signature(match, play.seat, sig, self.match_id, self.head_hash, event)
-
-    def _due(self, match: Match) -> Command | None:
-        """Return what the server has to do next, with the secret that it takes."""
-        match due(match):
-            case None:
-                return None
-            case "nonce":
-                assert isinstance(match, Gathering)
-                return self._own_nonce(match)
-            case "copy":
-                assert isinstance(match, Playing)
-                return next_copy(self._store, self.match_id, match)
-            case "position":
-                return position_reveal(self.match_id, self._secrets)
-            case "reveal":
-                return self._reveal(match)
-            case "deal":
-                hand = hands_dealt(match) + 1
-                shuffled = self._decks(match, self.match_id, hand, self._secrets)
-                assert shuffled is not None
-                return Deal(shuffled.deck, shuffled.first_dealer)
-
-    def _own_nonce(self, match: Gathering) -> Command:
-        seat = nonce_to_reveal(match)
-        assert seat is not None
-        seated = match.seats[seat]
-        assert seated is not None
-        assert seated.nonce_commitment is not None
-        nonce = self._store.secret(self.match_id, nonce_name(seated.nonce_commitment))
-        if nonce is None:
-            raise LogDamagedError(self.match_id, f"the nonce drawn for seat {seat} is lost")
-        return RevealNonce(seat, nonce.hex())
 
     async def _stored(self, steps: tuple[Step, ...]) -> bool:
         """Append the steps and move on; return False where another process was first."""
@@ -373,10 +318,7 @@ class Table:
         if steps[0].line.seq == 1:
             self._created_at = steps[0].line.at
         self._last_at = steps[-1].line.at
-        self._recent.extend(steps)
-        kept = self._kept()
-        while len(self._recent) > kept:
-            self._recent.popleft()
+        self._past.add(steps, self._kept())
         self.news.publish([step.line for step in steps], self.match)
         self._alarm.set(deadline(self.match))
         if isinstance(self.match, Ended) and due(self.match) is None:
@@ -473,17 +415,7 @@ class Table:
                 "",
                 "a board's secret comes out with its tournament's boards",
             )
-        if is_position_hidden(self.match):
-            command: Command = position_reveal(self.match_id, self._secrets)
-        else:
-            command = self._reveal(self.match)
-        return await self.act(Request(director, command))
-
-    def _reveal(self, match: Match) -> RevealSecret:
-        """Return the command that lets the last hand's secret out."""
-        hand = hands_dealt(match)
-        secret = self._secrets.secret(secret_number(match.terms, hand))
-        return RevealSecret(hand, secret.hex())
+        return await self.act(Request(director, self._housekeeping.reveal(self.match)))
 
     async def _first_answer(self, request: Request) -> tuple[Step, ...] | None:
         """Return what a request caused when it came first, or None where it is new."""
@@ -507,44 +439,22 @@ class Table:
 
     async def steps_after(self, seq: int) -> list[Step]:
         """Return all steps after number `seq` up to the last one, from memory or from the log."""
-        found: list[Step] = []
-        while not self.holds_steps_after(seq):
-            found += await asyncio.to_thread(self._read_after, seq)
-            # The log may be ahead of the table, by what is just being stored.
-            while found[-1].line.seq > self.seq:
-                found.pop()
-            seq = found[-1].line.seq
-        recent = [self._recent[-back] for back in range(self.seq - seq, 0, -1)]
-        return found + recent if found else recent
+        return await self._past.after(seq)
 
     async def step_at(self, seq: int) -> Step:
         """Return the step of event `seq`.
 
         Raises NoSuchEventError for a number that the match has not reached.
         """
-        if not 1 <= seq <= self.seq:
-            raise NoSuchEventError(seq, self.seq)
-        if self._recent and self._recent[0].line.seq <= seq:
-            return self._recent[seq - self.seq - 1]
-        return await asyncio.to_thread(
-            lambda: next(step for step in self._read(seq) if step.line.seq == seq)
-        )
+        return await self._past.at(seq)
 
     async def match_at(self, seq: int) -> Match:
         """Return the match as it stood after event `seq`. Raises NoSuchEventError."""
-        return (await self.step_at(seq)).match
+        return (await self._past.at(seq)).match
 
     def holds_steps_after(self, seq: int) -> bool:
         """Say whether `steps_after` needs no reading of the log."""
-        return seq >= self.seq or (bool(self._recent) and self._recent[0].line.seq <= seq + 1)
-
-    def _read_after(self, seq: int) -> list[Step]:
-        return [step for step in self._read(seq + 1) if step.line.seq > seq]
-
-    def _read(self, first: int) -> Iterator[Step]:
-        """Yield the steps from number `first` on, or from before it."""
-        for each in history(self._store, self.match_id, self._secrets, self._decks, first):
-            yield Step(*each)
+        return self._past.holds_after(seq)
 
     # --- time -------------------------------------------------------------------------------
 
@@ -577,7 +487,7 @@ class Table:
             if not match.clock.paused and (match.terms.clock or was_late):
                 await self._record(Resume())
         elif due(match) is not None:
-            housekeeping = self._due(match)
+            housekeeping = self._housekeeping.due(match)
             assert housekeeping is not None
             await self._record(housekeeping)
 
