@@ -1,9 +1,13 @@
 """What an audit says to people and to programs."""
 
 import json
+import re
 
 import msgspec
+import pytest
 from support_audit import CLASSIC, at_fault, nth
+from support_evidence import as_json, as_page, as_text, full_report
+from support_golden import golden_log
 from support_logs import edited, forged, played
 
 from ginrummy.audit.audit import audit
@@ -42,7 +46,8 @@ def test_a_report_as_json() -> None:
     assert msgspec.json.decode(encoded, type=Report) == FAULTY
     told = json.loads(encoded)
     assert list(told) == [
-        *("stream", "name", "players", "lines", "head", "hands", "outcome", "clean", "checks"),
+        *("stream", "kind", "name", "players", "lines", "head", "hands", "outcome", "clean"),
+        "checks",
         *("faults", "faults_left_out", "unchecked"),
     ]
     assert told["clean"] is False
@@ -83,3 +88,31 @@ def test_what_somebody_else_has_chosen_cannot_steer_a_terminal() -> None:
 def test_a_match_without_a_winner() -> None:
     report = audit(played(3, hands=1).log[:3])
     assert "3 events, 0 hands, still being played" in text(report)
+
+
+@pytest.mark.parametrize(
+    ("log", "kind", "title"),
+    [
+        ("fork_same", "practice", "Practice: "),
+        ("fork_reshuffled", "practice", "Practice: "),
+        ("fork_fresh", "practice", "Practice: "),
+        ("replayed_hand", "replay", "Played again: "),
+        ("replayed", "match", "Golden replayed: "),
+        ("classic", "match", "Golden classic: "),
+    ],
+)
+def test_a_practice_match_is_marked_in_every_form(log: str, kind: str, title: str) -> None:
+    """It counts in no record, so nobody may take its report for that of a match."""
+    full = full_report(golden_log(log))
+    assert text(full.report).splitlines()[1].startswith(title)
+    assert as_text(full).splitlines()[1].startswith(title)
+    assert json.loads(msgspec.json.encode(full.report))["kind"] == kind
+    assert as_json(full).kind == kind
+    page = as_page(full)
+    (heading,) = re.findall("<h1>(.*?)</h1>", page)
+    assert heading.startswith(title.split(":", maxsplit=1)[0]) or kind == "match"
+    assert ("Practice" in heading) == (kind == "practice")
+
+
+def test_of_a_log_without_its_terms_nothing_is_claimed() -> None:
+    assert audit(CLASSIC.log[1:]).kind == "match"

@@ -17,7 +17,7 @@ from ginrummy.audit.links import Links
 from ginrummy.audit.receipts import Kept, Receipts
 from ginrummy.audit.referee import Referee
 from ginrummy.audit.replays import ReplayLogs, Replays, replay_fault
-from ginrummy.audit.report import CHECKS, Check, CheckName, Head, Report, Status
+from ginrummy.audit.report import CHECKS, Check, CheckName, Head, Report, Status, kind_of
 from ginrummy.audit.signatures import Signatures
 from ginrummy.audit.sources import spooled
 from ginrummy.log.errors import LineError, UnknownEventError
@@ -132,6 +132,7 @@ def _report(
     names = [None if seated is None else seated.name for seated in match.seats] if match else []
     return Report(
         stream=stream,
+        kind=kind_of(match.terms if match else None),
         name=match.terms.name if match else "",
         players=BySeat(*names) if names else BySeat(None, None),
         lines=links.lines,

@@ -18,9 +18,21 @@ from ginrummy.reporting.telling import (
     verdict,
 )
 from ginrummy.rules.cards import BySeat
-from ginrummy.rules.events import MatchEnded
+from ginrummy.rules.events import MatchCreated, MatchEnded
 
-__all__ = ["CHECKS", "Check", "CheckName", "Fault", "Head", "Report", "Status", "Unchecked", "text"]
+__all__ = [
+    "CHECKS",
+    "Check",
+    "CheckName",
+    "Fault",
+    "Head",
+    "MatchKind",
+    "Report",
+    "Status",
+    "Unchecked",
+    "kind_of",
+    "text",
+]
 
 CheckName: TypeAlias = Literal[
     "line-form",
@@ -73,6 +85,25 @@ CHECKS: Mapping[CheckName, str] = {
 """What it means that a check has passed."""
 
 
+MatchKind: TypeAlias = Literal["match", "practice", "replay"]
+"""A match of its own; one that goes on from another for practice, and counts in no record; a hand
+of another one that is played again by a ruling."""
+
+_MARKS: Mapping[MatchKind, str] = {
+    "match": "",
+    "practice": "Practice: ",
+    "replay": "Played again: ",
+}
+"""What stands ahead of what a match is called."""
+
+
+def kind_of(terms: MatchCreated | None) -> MatchKind:
+    """Return what kind of match these terms are of; of one whose terms are not known, a match."""
+    if terms is None or terms.origin is None:
+        return "match"
+    return "practice" if terms.is_practice else "replay"
+
+
 class Check(msgspec.Struct, frozen=True):
     """One kind of check, and what became of it."""
 
@@ -115,6 +146,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     stream: str
     """The match's id."""
+    kind: MatchKind
     name: str
     """What the match is called; may be empty."""
     players: BySeat[str | None]
@@ -160,7 +192,7 @@ def _heading(report: Report) -> list[str]:
     title = f"{report.name}: {players}" if report.name else players
     return [
         f"Audit of {report.stream}",
-        title,
+        _MARKS[report.kind] + title,
         f"{counted(report.lines, 'event')}, {counted(report.hands, 'hand')}, {_ended(report)}",
         f"head {report.head.seq}:{report.head.hash}",
     ]

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
-from ginrummy.audit.report import CHECKS, Fault, Head, Unchecked
+from ginrummy.audit.report import CHECKS, Fault, Head, MatchKind, Unchecked
 from ginrummy.evidence.full import FullReport
 from ginrummy.evidence.grounds import Ground
 from ginrummy.evidence.hands import Hand
@@ -32,6 +32,9 @@ class AuditDocument(msgspec.Struct, frozen=True, kw_only=True):
     format: Literal["ginrummy/audit-report/v1"]
     stream: str
     """The match's id."""
+    kind: MatchKind
+    """`practice` for one that goes on from another match and counts in no record, `replay` for a
+    hand of another match that is played again by a ruling, `match` for every other."""
     name: str
     """What the match is called; may be empty."""
     players: BySeat[str | None]
@@ -72,6 +75,7 @@ def write_document(full: FullReport) -> Iterator[bytes]:
     told = AuditDocument(
         format="ginrummy/audit-report/v1",
         stream=report.stream,
+        kind=report.kind,
         name=report.name,
         players=report.players,
         lines=report.lines,
