@@ -23,7 +23,7 @@ from ginrummy.log.ids import ID_ENTROPY, player_id
 from ginrummy.rules.match import Instant
 from ginrummy.store import Credential, GroupCommit, Store, hash_token
 from ginrummy.tables.room import CardRoom
-from ginrummy.v1 import match_service_pb2_grpc, player_service_pb2_grpc
+from ginrummy.v1 import player_service_pb2_grpc
 
 __all__ = ["LoneRoom", "lone_room"]
 
@@ -60,8 +60,7 @@ async def lone_room(store: Store) -> AsyncIterator[LoneRoom]:
         commits = await ending.enter_async_context(GroupCommit(store))
         room = CardRoom(store, commits, _now, os.urandom)
         server = grpc.aio.server(interceptors=interceptors(store, CallMetrics(CollectorRegistry())))
-        matches = MatchServicer(room, store)
-        match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server)
+        MatchServicer(room, store).add_to(server)
         players = PlayerServicer(store, _now, os.urandom)
         player_service_pb2_grpc.add_PlayerServiceServicer_to_server(players, server)
         port = server.add_insecure_port("127.0.0.1:0")
