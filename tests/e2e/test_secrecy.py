@@ -210,7 +210,9 @@ async def played(db: Path, policy: str) -> Seen:
             chain=SecretChain(secret),
             tokens=tokens,
             journal=server.journal,
-            files=b"".join(file.read_bytes() for file in db.parent.glob(f"{db.name}*")),
+            files=b"".join(
+                file.read_bytes() for file in db.parent.glob(f"{db.name}*") if file.is_file()
+            ),
         )
 
 

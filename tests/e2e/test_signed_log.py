@@ -46,7 +46,7 @@ async def test_a_killed_server_goes_on_with_the_same_tree(tmp_path: Path) -> Non
 
 async def test_two_servers_on_one_file_sign_one_tree(tmp_path: Path) -> None:
     db, note = tmp_path / "gin.db", tmp_path / "old.checkpoint"
-    often = ("--checkpoint-every", "1")
+    often = ("--checkpoint-every", "1", "--workers", "2")
     async with (
         gin_serve(db, *often) as left,
         gin_serve(db, *often) as right,
