@@ -173,3 +173,12 @@ def test_a_result_that_is_missing_is_taken_as_it_had_to_be(tmp_path: Path) -> No
     ours, theirs = judged(tmp_path, case, relinked([*case.log[:gone], *case.log[gone + 1 :]]))
     assert ours.finding is not None
     assert (ours.finding.outcome, theirs["finding"]["outcome"]) == ("borne_out", "borne_out")
+
+
+def test_a_claim_under_another_seats_name_says_nothing_of_who_moved(tmp_path: Path) -> None:
+    case = NEITHER["a move that is not signed"]()
+    index = last_of_a_kind(case, "dispute_opened")
+    seat = json.loads(case.log[index])["data"]["seat"]
+    ours, theirs = judged(tmp_path, case, forged(case.log, index, data_seat=1 - seat))
+    assert ours.finding is not None
+    assert (ours.finding.outcome, theirs["finding"]["outcome"]) == ("not_shown", "not_shown")

@@ -1,11 +1,6 @@
 """Who may cause what: what has to stand in a line's `by`."""
 
-from ginrummy.rules.disputes.events import (
-    DisputeAppealed,
-    DisputeOpened,
-    HandReplayed,
-    ResultAdjusted,
-)
+from ginrummy.rules.disputes.events import HandReplayed, ResultAdjusted
 from ginrummy.rules.events import (
     ClockExpired,
     Discarded,
@@ -43,8 +38,8 @@ def actor(match: Match | None, event: Event) -> str | None:
 
     It is about the first event of a command: what follows from it is the server's. A director
     opens, pauses and resumes matches, lets secrets out where the terms leave it to one, and rules
-    on disputes: that it is nobody who may not, is decided with the ruling. At a
-    board the server seats the players, and at a fork it makes the moves that are taken over.
+    on disputes. Who opens a dispute, appeals or rules is decided with it. At a board the server
+    seats the players, and at a fork it makes the moves that are taken over.
     """
     if isinstance(event, _MOVES):
         if isinstance(match, Playing) and match.copies:
@@ -61,9 +56,6 @@ def actor(match: Match | None, event: Event) -> str | None:
             return SERVER if seated.nonce_by == "server" else seated.player
         case SecretRevealed() | PositionRevealed():
             return None if match is None or match.terms.reveal == "director" else SERVER
-        case DisputeOpened(seat=seat) | DisputeAppealed(seat=seat):
-            seated = None if match is None else match.seats[seat]
-            return None if seated is None else seated.player
         case HandReplayed() | ResultAdjusted():
             return SERVER
         case (
