@@ -197,8 +197,9 @@ class CardRoom:
             if match_id in self._asleep:
                 table.wake()
                 self._keep(table)
-            if self._is_shared:
-                # What another server has answered, as that somebody has sat down, holds here too.
+            if self._is_shared or table.closed:
+                # What another server has answered, as that somebody has sat down, holds here too,
+                # and what a director has ruled with nothing but the database.
                 head = await asyncio.to_thread(self._store.head, match_id)
                 await table.caught_up(head.seq)
             return table
