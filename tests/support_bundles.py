@@ -97,7 +97,7 @@ def all_judged_by_node(directory: Path, bundles: Sequence[bytes]) -> list[Judged
         path.write_bytes(bundle)
     run = node(VERIFY, "--json", *paths)
     assert run.stderr == ""
-    return [json.loads(line) for line in run.stdout.splitlines()]
+    return [json.loads(line) for line in run.stdout.split("\n")[:-1]]
 
 
 # --- bundles that somebody has changed ------------------------------------------------------------
