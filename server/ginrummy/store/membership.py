@@ -7,10 +7,12 @@ that held the same duty for a moment would find each other's lines in the log, a
 twice.
 """
 
+from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Literal, Protocol, TypeAlias
 
-__all__ = ["DUTIES", "LONGEST_WORDS", "Duty", "LoneMember", "Membership", "Ring"]
+__all__ = ["DUTIES", "LONGEST_WORDS", "Duty", "LoneMember", "Membership", "Ring", "taken_from"]
 
 Duty: TypeAlias = Literal["clocks", "notary", "tournaments"]
 """What only one process does at a time."""
@@ -53,6 +55,15 @@ class Membership(Protocol):
 
     def close(self) -> None:
         """Leave, and give all duties up."""
+
+
+def taken_from(words: deque[bytes]) -> list[bytes]:
+    """Take all words out of what another thread may be adding to, the oldest first."""
+    found = []
+    with suppress(IndexError):
+        while True:
+            found.append(words.popleft())
+    return found
 
 
 class LoneMember:

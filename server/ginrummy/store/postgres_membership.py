@@ -8,12 +8,11 @@ database ends its session (`idle_session_timeout`) soon after, so that another o
 
 from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 
 from ginrummy.store.errors import StoreError
-from ginrummy.store.membership import DUTIES, Duty, Ring
+from ginrummy.store.membership import DUTIES, Duty, Ring, taken_from
 from ginrummy.store.postgres_connections import Connection, Connections
 
 __all__ = ["PostgresMembership"]
@@ -88,11 +87,7 @@ class PostgresMembership:
 
     def overheard(self) -> list[bytes]:
         """See `Membership.overheard`."""
-        found = []
-        with suppress(IndexError):
-            while True:
-                found.append(self._overheard.popleft())
-        return found
+        return taken_from(self._overheard)
 
     def close(self) -> None:
         """See `Membership.close`."""

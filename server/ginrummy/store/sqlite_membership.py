@@ -25,7 +25,7 @@ from secrets import token_hex
 from threading import Event, Lock, Thread
 
 from ginrummy.store.errors import UnusableDatabaseError
-from ginrummy.store.membership import DUTIES, Duty, LoneMember, Ring
+from ginrummy.store.membership import DUTIES, Duty, LoneMember, Ring, taken_from
 
 __all__ = ["LonePresence", "Neighbours", "SqliteMembership"]
 
@@ -90,11 +90,7 @@ class SqliteMembership:
 
     def overheard(self) -> list[bytes]:
         """See `Membership.overheard`."""
-        found = []
-        with suppress(IndexError):
-            while True:
-                found.append(self._overheard.popleft())
-        return found
+        return taken_from(self._overheard)
 
     def close(self) -> None:
         """See `Membership.close`."""
