@@ -1435,11 +1435,8 @@ const ginrummyVerifier = (() => {
       this.demand(kept === null || kept === player, "actors", `seat ${seat} is kept for ${kept}`);
       const hasNone = nonce_commitment === null && nonce_by === null;
       const hasOne = nonce_commitment !== null && nonce_by !== null;
-      this.demand(
-        atBoard ? hasNone : hasOne,
-        "nonces",
-        atBoard ? "a board takes no nonces" : "each player of a match is bound to a nonce",
-      );
+      if (atBoard && !hasNone) this.fault("nonces", "a board takes no nonces");
+      if (!atBoard && !hasOne) this.fault("nonces", "each player of a match is bound to a nonce");
       const { signing } = this.terms;
       this.demand(key !== null || signing !== "required", "signatures", "they join without a key");
       this.demand(key === null || signing !== "off", "signatures", "nobody signs here: no key");
