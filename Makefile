@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# Test processes side by side; `make test JOBS=0` runs them in one, as a debugger needs.
-JOBS ?= auto
+# Test processes side by side: one more than there are processors, since tests wait for servers
+# nearly half of their time. `make test JOBS=0` runs them in one, as a debugger needs.
+JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
 PYTEST_ARGS ?=
 BUF := .ci/node_modules/.bin/buf
 DCLINT := .ci/node_modules/.bin/dclint
