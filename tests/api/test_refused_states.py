@@ -1,6 +1,7 @@
 """The refusals that a match's state or the server's own brings about, over a real port."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from hashlib import sha256
 from typing import NamedTuple, TypeAlias
@@ -8,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 from support_house import House, check, housed, move_request, refused, told_by
-from support_logs import played
+from support_logs import Table, played
 from support_seats import BareSeat
 
 from ginrummy.log.ed25519 import public_key
@@ -137,7 +138,10 @@ async def a_move_after_the_end(house: House) -> Asked:
 
 async def a_move_between_two_hands(house: House) -> Asked:
     """Only a log that something else has left there stands between two hands."""
-    table = played(1, chain=1000)
+    table = Table(1, chain=1000)
+    # What was left there before the server came, it would go on with as it opens the match.
+    table.at = time.time_ns() // 1000
+    table.seated().play()
     await house.let_in("alice", house.server.let_in(table.players[0], "Alice"))
     scored = next(line.seq for line in table.lines if line.type == "hand_scored")
     match_id = house.server.plant(table.lines[:scored], table.secrets.secret(1000))

@@ -171,7 +171,9 @@ def test_the_random_bot_goes_by_match_seat_and_position() -> None:
 
 
 def test_without_a_seed_no_two_random_bots_are_the_same() -> None:
-    assert moves_of(RandomBot()) != moves_of(RandomBot())
+    """Two may be by chance; ten are not."""
+    first, *others = [moves_of(RandomBot()) for _ in range(10)]
+    assert any(moves != first for moves in others)
 
 
 # --- simple ---------------------------------------------------------------------------------------

@@ -18,10 +18,12 @@ from ginrummy.client import client as asynchronous
 from ginrummy.client.client import Client
 from ginrummy.client.disputes import Disputes
 from ginrummy.client.seat import SeatSession
+from ginrummy.client.signing import Keys
 from ginrummy.client.tournaments import Tournaments
 from ginrummy.client.verifier import Verifier
 from ginrummy.rules.cards import Seat
 from ginrummy.v1.match_pb2 import View
+from ginrummy.v1.ruleset_pb2 import SigningPolicy
 
 __all__ = ["SyncClient", "SyncDisputes", "SyncSeat", "SyncTournaments", "connect"]
 
@@ -232,6 +234,10 @@ class SyncClient(_Face[Client]):
     def sign_in(self, token: str) -> None:
         """Be the player whose token this is from now on."""
         self.inner.sign_in(token)
+
+    def keys_for(self, signing: SigningPolicy.ValueType) -> Keys | None:
+        """See `Client.keys_for`."""
+        return self.inner.keys_for(signing)
 
     def sit(self, match_id: str, seat: Seat | None = None) -> SyncSeat:
         """Return a session at a seat, which is taken as the session is entered."""
