@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from support_play import soak
 from support_postgres import free_port
-from support_server import GIN, QUICK, SOON, ServerProcess, signed_up
+from support_server import GIN, QUICK, SOON, ServerProcess, signed_up, until
 from support_store import rows
 from support_witnesses import Match, opened
 
@@ -158,8 +158,14 @@ async def abandoned(
             rules=Ruleset(target=10), clock=TimeControl(bank_ms=6000, increment_ms=0)
         )
         async with ann.sit(match.id) as one, ben.sit(match.id) as other:
-            await one.wait()
-            await other.wait()
+            # Before the deal both nonces are to come, each from its own player who waits.
+            waiting = [asyncio.create_task(seat.wait()) for seat in (one, other)]
+            for pause in until():
+                if (await ann.view(match.id)).HasField("hand"):
+                    break
+                await asyncio.sleep(pause)
+            for wait in waiting:
+                wait.cancel()
         at = [
             await stack.enter_async_context(signed_up(address, f"W{i}"))
             for i, address in enumerate(addresses[:watchers])
