@@ -110,6 +110,7 @@ def test_a_reason_of_a_later_server_is_told_by_its_number() -> None:
     ("code", "kind"),
     [
         (grpc.StatusCode.DEADLINE_EXCEEDED, UnavailableError),
+        (grpc.StatusCode.CANCELLED, UnavailableError),
         (grpc.StatusCode.UNAVAILABLE, UnavailableError),
         (grpc.StatusCode.UNKNOWN, ServerFaultError),
     ],

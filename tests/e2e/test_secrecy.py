@@ -103,7 +103,9 @@ class Spy:
         for place in {seq, *range(self._first(view), seq, 20)}:
             await self._look_back(place)
         not_own = next(card for card in (*DECK[seq % 52 :], *DECK) if not card.bit & own)
-        for move in (Discard(not_own), Knock(not_own, (DECK[10:13],)), LayOff((DECK[3:6],))):
+        same = [card for card in DECK if card.rank == not_own.rank and card is not not_own]
+        spread = ((not_own, *same[:2]),)
+        for move in (Discard(not_own), Knock(not_own, (DECK[10:13],)), LayOff(spread)):
             await self._try(move, seq)
             await self._try(move, seq - 1)
 

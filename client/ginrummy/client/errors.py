@@ -257,6 +257,8 @@ _BY_CODE: dict[grpc.StatusCode, type[CallError]] = {
     grpc.StatusCode.RESOURCE_EXHAUSTED: LimitReachedError,
     grpc.StatusCode.UNAVAILABLE: UnavailableError,
     grpc.StatusCode.DEADLINE_EXCEEDED: UnavailableError,
+    # Not by the caller, who would not hear of it: a server that stops has no patience left.
+    grpc.StatusCode.CANCELLED: UnavailableError,
 }
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
