@@ -38,6 +38,7 @@ __all__ = [
     "Signer",
     "can_sign",
     "entry_key",
+    "is_signed",
     "signer_for",
 ]
 
@@ -227,12 +228,13 @@ def entry_key(tournament: Tournament, player_id: str, keys: Keys | None) -> byte
     Raises SigningUnavailableError, or KeyFileError.
     """
     terms = tournament.terms
-    if keys is None or not (_is_signed(terms.signing) and terms.HasField("boards")):
+    if keys is None or not (is_signed(terms.signing) and terms.HasField("boards")):
         return b""
     return _public_key(keys.secret(player_id), tournament.id)
 
 
-def _is_signed(policy: SigningPolicy.ValueType) -> bool:
+def is_signed(policy: SigningPolicy.ValueType) -> bool:
+    """Say whether moves may, or have to, be signed under a policy."""
     return policy in (SIGNING_POLICY_OPTIONAL, SIGNING_POLICY_REQUIRED)
 
 
@@ -250,7 +252,7 @@ def signer_for(match: Match, player_id: str, keys: Keys | None) -> Signer | None
     They sign wherever they may if `keys` are given. Raises KeyLostError where they sit there with
     another key, SigningUnavailableError, or KeyFileError.
     """
-    if keys is None or not _is_signed(match.signing):
+    if keys is None or not is_signed(match.signing):
         return None
     own = next((seat for seat in match.seats if seat.player_id == player_id), None)
     if own is not None and not own.key:

@@ -22,11 +22,11 @@ from ginrummy.cli.tournament.terms_options import terms_options
 from ginrummy.cli.tournament.told import event_told, say, standings_told
 from ginrummy.cli.wire import kept_keys
 from ginrummy.cli.wire import run as answered
+from ginrummy.client.signing import is_signed
 from ginrummy.tournaments.event import TournamentFold
 from ginrummy.tournaments.event.fold import TournamentLine
 from ginrummy.tournaments.event.summary import summary
 from ginrummy.v1 import tournament_pb2 as pb
-from ginrummy.v1.ruleset_pb2 import SIGNING_POLICY_OPTIONAL, SIGNING_POLICY_REQUIRED
 
 __all__ = ["run"]
 
@@ -223,8 +223,7 @@ class _Run:
 def _key_file(tournament: pb.Tournament, player: str) -> str:
     """Return the file of the key that a bot started here signs by; empty where it signs none."""
     keys = kept_keys()
-    signed = (SIGNING_POLICY_OPTIONAL, SIGNING_POLICY_REQUIRED)
-    if keys is None or tournament.terms.signing not in signed:
+    if keys is None or not is_signed(tournament.terms.signing):
         return ""
     return str(keys.file(player))
 
