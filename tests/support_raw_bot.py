@@ -7,6 +7,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
@@ -26,6 +27,9 @@ from ginrummy.v1.tournament_service_pb2_grpc import TournamentServiceStub
 FAULT = sys.argv[1]
 TOURNAMENT = os.environ["GINRUMMY_TOURNAMENT"]
 WHO = (("authorization", f"Bearer {os.environ['GINRUMMY_TOKEN']}"),)
+
+BROKEN_OFF = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL}
+"""How a stream ends that is to be opened again: INTERNAL is what a write too late comes to."""
 
 
 def decide(view: View) -> Move:
@@ -53,6 +57,12 @@ def has_to_decide(view: View) -> bool:
     return hand.HasField("legal") and (FAULT == "hasty" or not view.clock.paused)
 
 
+async def say(stream: Any, request: PlayRequest) -> None:  # noqa: ANN401 -- a stream
+    """Write, and leave it to reading to tell how a stream has ended that no longer takes it."""
+    with suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
+        await stream.write(request)
+
+
 class Table:
     """One match."""
 
@@ -77,12 +87,12 @@ class Table:
         stream = self.matches.Play(metadata=WHO)
         try:
             start = PlayStart(match_id=self.call.match_id, after_seq=self.seen)
-            await stream.write(PlayRequest(start=start))
+            await say(stream, PlayRequest(start=start))
             async for response in self.responses(stream):
                 if await self.heed(stream, response):
                     return True
         except grpc.aio.AioRpcError as error:
-            if error.code() is not grpc.StatusCode.UNAVAILABLE:
+            if error.code() not in BROKEN_OFF:
                 raise
         finally:
             stream.cancel()
@@ -96,7 +106,7 @@ class Table:
                 await asyncio.wait((reading,), timeout=1.0)
                 if not reading.done():
                     self.sent.request_id = uuid4().hex
-                    await stream.write(PlayRequest(move=self.sent))
+                    await say(stream, PlayRequest(move=self.sent))
             response = await reading
             if response is grpc.aio.EOF:
                 return
@@ -115,7 +125,7 @@ class Table:
                     request_id=refusal.request_id, expected_seq=1, move=Move(draw=Draw())
                 )
                 await asyncio.sleep(0.05)
-                await stream.write(PlayRequest(move=again))
+                await say(stream, PlayRequest(move=again))
             elif refusal.rule:
                 raise RuntimeError(refusal.message)
             elif refusal.code != grpc.StatusCode.UNAVAILABLE.value[0]:
@@ -129,7 +139,7 @@ class Table:
                 self.sent.request_id = uuid4().hex
             elif FAULT == "new-id":
                 self.sent.request_id = uuid4().hex
-            await stream.write(PlayRequest(move=self.sent))
+            await say(stream, PlayRequest(move=self.sent))
         return False
 
 
