@@ -177,6 +177,9 @@ class Referee:
     def _judge_cause(self, line: MatchLine) -> None:
         """Judge an event that does not follow from the one before: somebody has decided it."""
         event, match = line.event, self.course.match
+        if isinstance(match, Playing) and not match.copies and type(event) in _MOVES:
+            self._judge_move(line, match)
+            return
         opening = self._opening
         if opening is not None and type(event) is not opening:
             message = f"a board is opened, seated and dealt at once, and {named(event)} comes"
@@ -193,8 +196,7 @@ class Referee:
             self._check_append(line)
         self.beginning.check(line, match)
         if type(event) in _MOVES:
-            self._moves += 1
-            self._known_moves += self.course.deck is not None
+            self._count_move()
             self._judge_decision(line)
             return
         self.reveals.check(line, match)
@@ -208,6 +210,18 @@ class Referee:
             self._time_out(line)
         else:
             self._judge_decision(line)
+
+    def _judge_move(self, line: MatchLine, match: Playing) -> None:
+        """Judge what nearly all lines are: a move in a hand that is under way."""
+        by = actor(match, line.event)
+        if by is not None and line.by != by:
+            self._accuse_actor(line, by)
+        self._count_move()
+        self._judge_decision(line)
+
+    def _count_move(self) -> None:
+        self._moves += 1
+        self._known_moves += self.course.deck is not None
 
     def _judge_decision(self, line: MatchLine, *, timely: bool = False) -> None:
         try:

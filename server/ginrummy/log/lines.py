@@ -7,6 +7,7 @@ order, no spaces, UTF-8, no newline. Each line holds the hash of the one before.
 described for readers without this code in docs/log-format.md.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
@@ -158,6 +159,8 @@ _decode_envelope: Callable[[bytes], _Envelope[Any]]
 _decode_envelope = msgspec.json.Decoder(_Envelope[msgspec.Raw]).decode
 _encode = msgspec.json.Encoder().encode
 
+_is_hash = re.compile("[0-9a-f]{64}").fullmatch
+
 _UNREADABLE = (
     msgspec.DecodeError,
     InvalidInstantError,
@@ -296,15 +299,6 @@ def read_line(raw: bytes, forms: Forms[Any] = FORMS) -> Line[Any]:
         envelope.prev,
         None if envelope.sig is UNSET else envelope.sig,
     )
-
-
-def _is_hash(text: str) -> bool:
-    """Say whether a text is 64 lower-case hex digits."""
-    # There and back is four times as fast as a pattern, which takes an eighth of reading a line.
-    try:
-        return len(text) == 64 and bytes.fromhex(text).hex() == text
-    except ValueError:
-        return False
 
 
 class _Place(msgspec.Struct):

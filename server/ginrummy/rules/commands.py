@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 
-class _Wish(msgspec.Struct, frozen=True):
+class _Wish(msgspec.Struct, frozen=True, gc=False):
     """The common form of moves and commands: an immutable value."""
 
 

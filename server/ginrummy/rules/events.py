@@ -83,7 +83,7 @@ NonceSource: TypeAlias = Literal["player", "server"]
 """Who drew a seat's nonce."""
 
 
-class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The common form of every event: an immutable value with its fields checked when read."""
 
 

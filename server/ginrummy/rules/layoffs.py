@@ -28,7 +28,7 @@ _FITTING: dict[CardSet, CardSet] = {
 """For every meld, the cards of which each makes a larger meld of it (L1)."""
 
 
-class LayOffPlan(msgspec.Struct, frozen=True):
+class LayOffPlan(msgspec.Struct, frozen=True, gc=False):
     """What the knocker's opponent lays down: melds of their own, lay-offs, and what is left."""
 
     melds: tuple[Meld, ...]

@@ -58,7 +58,7 @@ _OUTSIDE = tuple(map(_outside_runs, range(8192)))
 _LEFT = tuple(map(points, _OUTSIDE))
 
 
-class Arrangement(msgspec.Struct, frozen=True):
+class Arrangement(msgspec.Struct, frozen=True, gc=False):
     """Cards as laid down: melds, and what is in none."""
 
     melds: tuple[Meld, ...]

@@ -13,7 +13,7 @@ NextDealer: TypeAlias = Literal["alternate", "loser", "winner"]
 """Who deals after a scored hand (D3). After a void one the same dealer deals again (T3)."""
 
 
-class Ruleset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Ruleset(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
     """The rules of one match. The defaults are the preset `standard`.
 
     A match stores every field, so a later change of a preset changes no old match. Raises

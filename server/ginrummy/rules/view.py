@@ -65,7 +65,7 @@ Phase: TypeAlias = Literal["offer", "draw", "discard", "lay_off", "over"]
 Stage: TypeAlias = Literal["gathering", "playing", "ended"]
 
 
-class HeldCards(msgspec.Struct, frozen=True):
+class HeldCards(msgspec.Struct, frozen=True, gc=False):
     """A hand as far as the viewer may know it."""
 
     cards: tuple[Card, ...]
@@ -76,7 +76,7 @@ class HeldCards(msgspec.Struct, frozen=True):
     """The least deadwood in points (M4); None where cards are hidden."""
 
 
-class HandView(msgspec.Struct, frozen=True):
+class HandView(msgspec.Struct, frozen=True, gc=False):
     """A hand as far as the viewer may know it."""
 
     number: int
@@ -107,7 +107,7 @@ class HandView(msgspec.Struct, frozen=True):
     """What the viewer can decide now; empty for all but the seat to move."""
 
 
-class MatchView(msgspec.Struct, frozen=True):
+class MatchView(msgspec.Struct, frozen=True, gc=False):
     """A match as far as the viewer may know it."""
 
     perspective: Perspective

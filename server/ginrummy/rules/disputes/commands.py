@@ -11,7 +11,7 @@ from ginrummy.rules.forms import EndReason
 __all__ = ["Appeal", "DisputeCommand", "Disputed", "OpenDispute", "RuleOnDispute", "TakeReplay"]
 
 
-class _Wish(msgspec.Struct, frozen=True):
+class _Wish(msgspec.Struct, frozen=True, gc=False):
     """The common form of commands: an immutable value."""
 
 

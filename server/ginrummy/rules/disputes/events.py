@@ -63,7 +63,7 @@ Points: TypeAlias = Annotated[int, msgspec.Meta(ge=-MOST_POINTS, le=MOST_POINTS)
 _Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
 
 
-class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The common form of every event: an immutable value with its fields checked when read."""
 
 

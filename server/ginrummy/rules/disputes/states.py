@@ -14,7 +14,7 @@ DisputeStatus: TypeAlias = Literal["open", "ruled", "appealed", "closed"]
 appeal; that has been given."""
 
 
-class Ruled(msgspec.Struct, frozen=True):
+class Ruled(msgspec.Struct, frozen=True, gc=False):
     """A ruling."""
 
     instance: Instance
@@ -33,7 +33,7 @@ class Ruled(msgspec.Struct, frozen=True):
     """When that was recorded."""
 
 
-class Appealed(msgspec.Struct, frozen=True):
+class Appealed(msgspec.Struct, frozen=True, gc=False):
     """An appeal."""
 
     seat: Seat
@@ -41,7 +41,7 @@ class Appealed(msgspec.Struct, frozen=True):
     at: int
 
 
-class Dispute(msgspec.Struct, frozen=True):
+class Dispute(msgspec.Struct, frozen=True, gc=False):
     """A dispute over a match."""
 
     number: int

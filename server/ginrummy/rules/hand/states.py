@@ -34,7 +34,7 @@ DEALT = 21
 """Cards that leave the deck before the stock: ten to each seat and the upcard (D1)."""
 
 
-class Dealt(msgspec.Struct, frozen=True):
+class Dealt(msgspec.Struct, frozen=True, gc=False):
     """What stays the same from the deal to the end of a hand."""
 
     rules: Ruleset
@@ -49,7 +49,7 @@ class Dealt(msgspec.Struct, frozen=True):
     """None where the hand is folded from a log whose secret is not out."""
 
 
-class Layout(msgspec.Struct, frozen=True):
+class Layout(msgspec.Struct, frozen=True, gc=False):
     """Where the cards lie."""
 
     dealt: Dealt
@@ -67,14 +67,14 @@ class Layout(msgspec.Struct, frozen=True):
     """The knocker's face-down discard, where known (K3)."""
 
 
-class Offering(msgspec.Struct, frozen=True):
+class Offering(msgspec.Struct, frozen=True, gc=False):
     """The upcard is offered to `seat`: the non-dealer first, then the dealer (D2)."""
 
     layout: Layout
     seat: Seat
 
 
-class Drawing(msgspec.Struct, frozen=True):
+class Drawing(msgspec.Struct, frozen=True, gc=False):
     """`seat` is to draw a card (T1)."""
 
     layout: Layout
@@ -83,7 +83,7 @@ class Drawing(msgspec.Struct, frozen=True):
     """Both have passed the upcard, so only the stock is left to draw from (D2)."""
 
 
-class Discarding(msgspec.Struct, frozen=True):
+class Discarding(msgspec.Struct, frozen=True, gc=False):
     """`seat` has drawn, and is to discard or to knock (T1, K1)."""
 
     layout: Layout
@@ -94,14 +94,14 @@ class Discarding(msgspec.Struct, frozen=True):
     """It came from the discard pile."""
 
 
-class LayingOff(msgspec.Struct, frozen=True):
+class LayingOff(msgspec.Struct, frozen=True, gc=False):
     """The knocker has laid down; the opponent is to lay off (L1), or, after gin, to be counted."""
 
     layout: Layout
     knocked: Knocked
 
 
-class Counting(msgspec.Struct, frozen=True):
+class Counting(msgspec.Struct, frozen=True, gc=False):
     """Both have laid down; the score follows."""
 
     layout: Layout
@@ -109,7 +109,7 @@ class Counting(msgspec.Struct, frozen=True):
     laid_off: LaidOff
 
 
-class Finished(msgspec.Struct, frozen=True):
+class Finished(msgspec.Struct, frozen=True, gc=False):
     """The hand is over."""
 
     layout: Layout

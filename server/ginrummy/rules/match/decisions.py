@@ -65,6 +65,9 @@ from ginrummy.rules.scoring import end_match
 
 __all__ = ["decide", "next_dealer"]
 
+_RESULTS = (HandScored, HandVoided)
+"""What ends a hand, and may end the match with it."""
+
 
 def decide(  # noqa: PLR0912 -- one case a command
     match: Match | None, command: Command, at: Instant
@@ -126,12 +129,12 @@ def _check_not_over(match: Match) -> None:
 
 def _playing(match: Match, at: Instant) -> Playing:
     """Return the match if a seat can decide something at `at`."""
-    _check_not_over(match)
-    if isinstance(match, Dealing) and match.last is not None:
-        raise IllegalMoveError(
-            Reason.HAND_OVER, "D1", "the hand has ended, and the next one is not dealt yet"
-        )
     if not isinstance(match, Playing):
+        _check_not_over(match)
+        if isinstance(match, Dealing) and match.last is not None:
+            raise IllegalMoveError(
+                Reason.HAND_OVER, "D1", "the hand has ended, and the next one is not dealt yet"
+            )
         raise IllegalMoveError(
             Reason.MATCH_NOT_STARTED, "D1", "no hand is dealt: both seats and nonces come first"
         )
@@ -245,7 +248,7 @@ def _leader(points: BySeat[int]) -> Seat | None:
 def _with_match_end(match: Dealing | Playing, events: tuple[HandEvent, ...]) -> tuple[Event, ...]:
     """Return the events, and the match's end if the last of them brings it about (X1)."""
     last = events[-1]
-    if not isinstance(last, HandScored | HandVoided):
+    if not isinstance(last, _RESULTS):
         return events
     rules, score = match.terms.rules, scored(match.score, last)
     reason: EndReason

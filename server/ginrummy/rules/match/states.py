@@ -45,7 +45,7 @@ MS = 1000
 """Microseconds in a millisecond, the unit of every limit in the log."""
 
 
-class Seated(msgspec.Struct, frozen=True):
+class Seated(msgspec.Struct, frozen=True, gc=False):
     """Who sits at a seat, and their share in the shuffling."""
 
     player: str
@@ -61,14 +61,14 @@ class Seated(msgspec.Struct, frozen=True):
 Seats: TypeAlias = BySeat[Seated | None]
 
 
-class Score(msgspec.Struct, frozen=True):
+class Score(msgspec.Struct, frozen=True, gc=False):
     """The match's account so far, in points and in hands."""
 
     points: BySeat[int] = BySeat(0, 0)
     hands_won: BySeat[int] = BySeat(0, 0)
 
 
-class Clock(msgspec.Struct, frozen=True):
+class Clock(msgspec.Struct, frozen=True, gc=False):
     """The time that the seats have left, in microseconds."""
 
     bank: BySeat[int] | None
@@ -78,7 +78,7 @@ class Clock(msgspec.Struct, frozen=True):
     paused: bool = False
 
 
-class Gathering(msgspec.Struct, frozen=True):
+class Gathering(msgspec.Struct, frozen=True, gc=False):
     """The seats are being taken and the nonces revealed."""
 
     terms: MatchCreated
@@ -87,7 +87,7 @@ class Gathering(msgspec.Struct, frozen=True):
     """When the match was created."""
 
 
-class Dealing(msgspec.Struct, frozen=True):
+class Dealing(msgspec.Struct, frozen=True, gc=False):
     """The next hand is to be dealt."""
 
     terms: MatchCreated
@@ -102,7 +102,7 @@ class Dealing(msgspec.Struct, frozen=True):
     """The position in which a fork began is out."""
 
 
-class Playing(msgspec.Struct, frozen=True):
+class Playing(msgspec.Struct, frozen=True, gc=False):
     """A hand is being played."""
 
     terms: MatchCreated
@@ -116,7 +116,7 @@ class Playing(msgspec.Struct, frozen=True):
     """How many moves a fork is still to take over before anybody decides anything."""
 
 
-class Ended(msgspec.Struct, frozen=True):
+class Ended(msgspec.Struct, frozen=True, gc=False):
     """The match is over."""
 
     terms: MatchCreated

@@ -54,14 +54,15 @@ def nonce_to_reveal(match: Gathering) -> Seat | None:
 
 def deadline(match: Match) -> Instant | None:
     """Return when the time for what the match waits for is over, or None where nothing runs."""
+    if isinstance(match, Playing):
+        seat = hands.to_move(match.hand)
+        if seat is None or match.clock.paused:
+            return None
+        thinking, idle = thinking_time(match, seat), match.terms.limits.idle_ms * MS
+        return match.clock.since + (thinking if thinking < idle else idle)
     if isinstance(match, Gathering):
         return match.since + match.terms.limits.start_ms * MS
-    if not isinstance(match, Playing) or match.clock.paused:
-        return None
-    seat = hands.to_move(match.hand)
-    if seat is None:
-        return None
-    return match.clock.since + min(thinking_time(match, seat), match.terms.limits.idle_ms * MS)
+    return None
 
 
 def thinking_time(match: Playing, seat: Seat) -> int:
