@@ -181,13 +181,13 @@ class Course:
     def take(self, event: Event, at: Instant, by: str = "") -> None:
         """Go on with an event that had to come, and was caused by `by`."""
         match = evolve(self.match, event, at, by)
-        if isinstance(event, HandDealt):
+        if type(event) is HandDealt:
             if self.deck is not None:
                 match = with_deck(match, self.deck)
             else:
                 first, _ = self.hidden or (event.hand, 0)
                 self.hidden = first, event.hand
-        elif isinstance(event, Knocked) and self.deck is None:
+        elif self.deck is None and isinstance(event, Knocked):
             assert isinstance(self.match, Playing)
             assert isinstance(match, Playing)
             kept = self.match.hand.layout.shown[event.seat] & ~laid_down(event)

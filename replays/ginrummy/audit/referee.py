@@ -6,6 +6,7 @@ hand, and goes on from that hand's result as it is written.
 """
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
@@ -51,6 +52,9 @@ from ginrummy.rules.events import (
     UpcardPassed,
 )
 from ginrummy.rules.match import Dealing, Ended, Gathering, Playing, hands_dealt
+
+if TYPE_CHECKING:
+    from ginrummy.log.signatures import MoveEvent
 
 __all__ = ["Referee"]
 
@@ -117,8 +121,18 @@ class Referee:
             self._look_for_footing(line)
         elif self._following:
             self._judge_consequence(line)
+        elif self._is_players_move(line):
+            self._judge_move(line)
         else:
             self._judge_cause(line)
+
+    def _is_players_move(self, line: MatchLine) -> bool:
+        """Say whether a line is what nearly all are: a move of the hand, by whoever may make it."""
+        match, event = self.course.match, line.event
+        if type(event) not in _MOVES or type(match) is not Playing or match.copies:
+            return False
+        seated = match.seats[cast("MoveEvent", event).seat]
+        return seated is not None and line.by == seated.player
 
     def miss(self, first: int, last: int, why: str) -> None:
         """Go on without the events from `first` to `last`, which cannot be known."""
@@ -177,9 +191,6 @@ class Referee:
     def _judge_cause(self, line: MatchLine) -> None:
         """Judge an event that does not follow from the one before: somebody has decided it."""
         event, match = line.event, self.course.match
-        if isinstance(match, Playing) and not match.copies and type(event) in _MOVES:
-            self._judge_move(line, match)
-            return
         opening = self._opening
         if opening is not None and type(event) is not opening:
             message = f"a board is opened, seated and dealt at once, and {named(event)} comes"
@@ -196,8 +207,7 @@ class Referee:
             self._check_append(line)
         self.beginning.check(line, match)
         if type(event) in _MOVES:
-            self._count_move()
-            self._judge_decision(line)
+            self._judge_move(line)
             return
         self.reveals.check(line, match)
         if isinstance(event, MatchCreated):
@@ -211,17 +221,10 @@ class Referee:
         else:
             self._judge_decision(line)
 
-    def _judge_move(self, line: MatchLine, match: Playing) -> None:
-        """Judge what nearly all lines are: a move in a hand that is under way."""
-        by = actor(match, line.event)
-        if by is not None and line.by != by:
-            self._accuse_actor(line, by)
-        self._count_move()
-        self._judge_decision(line)
-
-    def _count_move(self) -> None:
+    def _judge_move(self, line: MatchLine) -> None:
         self._moves += 1
         self._known_moves += self.course.deck is not None
+        self._judge_decision(line)
 
     def _judge_decision(self, line: MatchLine, *, timely: bool = False) -> None:
         try:

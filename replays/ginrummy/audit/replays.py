@@ -47,7 +47,7 @@ class Replays:
     def check(self, line: MatchLine) -> None:
         """Check what the next line says by itself."""
         event = line.event
-        if not isinstance(event, HandReplayed):
+        if type(event) is not HandReplayed:
             return
         self.told.append((line.seq, event))
         right = replay_id(self._stream, event.dispute, event.instance)

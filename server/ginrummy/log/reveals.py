@@ -17,7 +17,8 @@ from ginrummy.rules.events import MatchCreated, PositionRevealed, SecretRevealed
 __all__ = ["proven_position", "revealed_secrets"]
 
 # In a text within a line the quotes would be escaped, so only a field and its value read so.
-_MARK = b'"type":"secret_revealed"'
+_REVEALED = b'_revealed","data":'
+_SECRET = b'"type":"secret_revealed"'
 _POSITION = b'"type":"position_revealed"'
 
 
@@ -37,7 +38,10 @@ def revealed_secrets(lines: Iterable[bytes]) -> RevealedSecret | None:
             if terms is None:
                 return None
             known = bytes.fromhex(terms.commitment)
-        elif _MARK in raw:
+        elif _REVEALED not in raw:
+            # Nearly every line, so one look has to do.
+            continue
+        elif _SECRET in raw:
             number, known = _proven(raw, terms, number, known) or (number, known)
         elif _POSITION in raw:
             position = position or _proven_position(raw, terms)

@@ -77,21 +77,21 @@ def wish_of(before: Match | None, event: Event) -> Command | None:
     knock is not known, or where it is about a dispute (see `dispute_wish`).
     """
     wish = _wish_of(before, event)
-    if isinstance(wish, Play) and isinstance(before, Playing) and before.copies:
+    if isinstance(before, Playing) and before.copies and isinstance(wish, Play):
         return Copy(wish.move)
     return wish
 
 
 def _wish_of(before: Match | None, event: Event) -> Command | None:
     match event:
-        case UpcardPassed(seat=seat):
-            return Play(seat, _PASS)
+        case Discarded(seat=seat, card=card):
+            return Play(seat, Discard(card))
         case StockDrawn(seat=seat):
             return Play(seat, _DRAW)
         case DiscardTaken(seat=seat):
             return Play(seat, _TAKE)
-        case Discarded(seat=seat, card=card):
-            return Play(seat, Discard(card))
+        case UpcardPassed(seat=seat):
+            return Play(seat, _PASS)
         case Knocked():
             return _knock(before, event)
         case LaidOff(seat=seat, melds=melds, layoffs=layoffs):

@@ -1,5 +1,6 @@
 """What may be decided in a hand: the rules of a turn, a knock and a lay-off, each in one place."""
 
+from functools import cache
 from typing import assert_never
 
 from ginrummy.rules.cards import DECK, Card, CardSet, Deck, Seat, card_set, cards_in, other
@@ -93,8 +94,15 @@ def _knockable(hand: Discarding) -> tuple[Card, ...]:
 _DRAW = (Draw(),)
 _TAKE_OR_DRAW = (Take(), Draw())
 _TAKE_OR_PASS = (Take(), Pass())
-_DISCARD = tuple(Discard(card) for card in DECK)
+_BIG_GIN = BigGin()
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = (8191 << 13 * suit for suit in range(4))
 _KNOCK = tuple(Knock(card) for card in DECK)
+
+
+@cache
+def _discards(cards: CardSet) -> tuple[Discard, ...]:
+    """Return the discards of the cards of one suit: 8,192 sets at the most."""
+    return tuple(map(Discard, cards_in(cards)))
 
 
 def legal_moves(hand: Hand) -> tuple[Move, ...]:
@@ -105,11 +113,18 @@ def legal_moves(hand: Hand) -> tuple[Move, ...]:
     """
     match hand:
         case Discarding(layout=layout, seat=seat):
-            moves: list[Move] = [_DISCARD[card.index] for card in cards_in(_discardable(hand))]
-            moves += [_KNOCK[card.index] for card in _knockable(hand)]
+            cards = _discardable(hand)
+            moves: tuple[Move, ...] = (
+                _discards(cards & _SPADES)
+                + _discards(cards & _HEARTS)
+                + _discards(cards & _DIAMONDS)
+                + _discards(cards & _CLUBS)
+            )
+            if spare := _knockable(hand):
+                moves += tuple(_KNOCK[card.index] for card in spare)
             if layout.dealt.rules.big_gin and deadwood(layout.hands[seat]) == 0:
-                moves.append(BigGin())
-            return tuple(moves)
+                moves += (_BIG_GIN,)
+            return moves
         case Drawing(upcard_passed=upcard_passed):
             return _DRAW if upcard_passed else _TAKE_OR_DRAW
         case Offering():
@@ -135,12 +150,6 @@ def decide(hand: Hand, seat: Seat, move: Move) -> tuple[HandEvent, ...]:
             Reason.NOT_YOUR_TURN, _phase_rule(hand), f"it is the turn of seat {turn}"
         )
     match hand, move:
-        case Discarding(), Discard(card=card):
-            return _discard(hand, card)
-        case Discarding(), Knock(card=card, melds=melds):
-            return _knock(hand, card, melds)
-        case Discarding(), BigGin(melds=melds):
-            return _big_gin(hand, melds)
         case Drawing(), Draw():
             return (StockDrawn(seat),)
         case Drawing(upcard_passed=False), Take():
@@ -149,6 +158,12 @@ def decide(hand: Hand, seat: Seat, move: Move) -> tuple[HandEvent, ...]:
             raise IllegalMoveError(
                 Reason.UPCARD_PASSED, "D2", "both passed the upcard: draw from the stock"
             )
+        case Discarding(), Discard(card=card):
+            return _discard(hand, card)
+        case Discarding(), Knock(card=card, melds=melds):
+            return _knock(hand, card, melds)
+        case Discarding(), BigGin(melds=melds):
+            return _big_gin(hand, melds)
         case Offering(), Take():
             return (DiscardTaken(seat, hand.layout.pile[-1]),)
         case Offering(), Pass():

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from ginrummy.rules.cards import DECK, Seat, card_set, other
+from ginrummy.rules.cards import DECK, Card, Seat, card_set, other
 from ginrummy.rules.events import (
     Discarded,
     DiscardTaken,
@@ -36,18 +36,10 @@ def evolve(hand: Hand, event: HandEvent) -> Hand:
     """
     layout = hand.layout
     match event, hand:
+        case Discarded(seat=seat, card=card), Discarding():
+            return Drawing(layout=_thrown(layout, seat, card), seat=other(seat))
         case StockDrawn(seat=seat), Drawing():
             return _stock_drawn(layout, seat)
-        case Discarded(seat=seat, card=card), Discarding():
-            return Drawing(
-                layout=replace(
-                    layout,
-                    hands=layout.hands.put(seat, layout.hands[seat] & ~card.bit),
-                    shown=layout.shown.put(seat, layout.shown[seat] & ~card.bit),
-                    pile=(*layout.pile, card),
-                ),
-                seat=other(seat),
-            )
         case DiscardTaken(seat=seat, card=card), Drawing() | Offering():
             return Discarding(
                 layout=replace(
@@ -77,6 +69,14 @@ def evolve(hand: Hand, event: HandEvent) -> Hand:
             raise ValueError(
                 f"{type(event).__name__} cannot follow while the hand is {type(hand).__name__}"
             )
+
+
+def _thrown(layout: Layout, seat: Seat, card: Card) -> Layout:
+    hands, shown, bit = layout.hands, layout.shown, card.bit
+    if shown[seat] & bit:
+        shown = shown.put(seat, shown[seat] ^ bit)
+    hands = hands.put(seat, hands[seat] & ~bit)
+    return replace(layout, hands=hands, shown=shown, pile=(*layout.pile, card))
 
 
 def _stock_drawn(layout: Layout, seat: Seat) -> Discarding:

@@ -65,7 +65,7 @@ from ginrummy.rules.scoring import end_match
 
 __all__ = ["decide", "next_dealer"]
 
-_RESULTS = (HandScored, HandVoided)
+_RESULTS = frozenset({HandScored, HandVoided})
 """What ends a hand, and may end the match with it."""
 
 
@@ -83,7 +83,7 @@ def decide(  # noqa: PLR0912 -- one case a command
         raise IllegalMoveError(Reason.MATCH_NOT_STARTED, "", "there is no such match yet")
     match command:
         case Play(seat=seat, move=move):
-            if isinstance(move, Resign):
+            if type(move) is Resign:
                 return _resign(match, seat)
             playing = _playing(match, at)
             return _with_match_end(playing, hands.decide(playing.hand, seat, move))
@@ -248,8 +248,9 @@ def _leader(points: BySeat[int]) -> Seat | None:
 def _with_match_end(match: Dealing | Playing, events: tuple[HandEvent, ...]) -> tuple[Event, ...]:
     """Return the events, and the match's end if the last of them brings it about (X1)."""
     last = events[-1]
-    if not isinstance(last, _RESULTS):
+    if type(last) not in _RESULTS:
         return events
+    assert isinstance(last, HandScored | HandVoided)
     rules, score = match.terms.rules, scored(match.score, last)
     reason: EndReason
     winner: Seat | None

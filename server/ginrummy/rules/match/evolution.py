@@ -67,8 +67,8 @@ def evolve(match: Match | None, event: Event, at: Instant, by: str = "") -> Matc
     """
     match event, match:
         case (
-            StockDrawn()
-            | Discarded()
+            Discarded()
+            | StockDrawn()
             | DiscardTaken()
             | UpcardPassed()
             | Knocked()
@@ -138,7 +138,7 @@ def _hand_goes_on(match: Playing, event: HandEvent, at: Instant) -> Playing | De
     if match.copies:
         # It was decided elsewhere, in another match's time.
         clock = msgspec.structs.replace(clock, since=at)
-    elif mover is not None and not isinstance(event, HandVoided):
+    elif mover is not None and type(event) is not HandVoided:
         clock = Clock(bank=_charged(match, mover, at), since=at)
     terms, seats, revealed, position_out = (
         match.terms,

@@ -59,7 +59,7 @@ def deadline(match: Match) -> Instant | None:
         if seat is None or match.clock.paused:
             return None
         thinking, idle = thinking_time(match, seat), match.terms.limits.idle_ms * MS
-        return match.clock.since + (thinking if thinking < idle else idle)
+        return match.clock.since + (min(idle, thinking))
     if isinstance(match, Gathering):
         return match.since + match.terms.limits.start_ms * MS
     return None
