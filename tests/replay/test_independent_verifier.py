@@ -254,6 +254,17 @@ def test_a_fault_is_named_where_it_is() -> None:
     ]
 
 
+def test_a_line_that_is_missing_or_doubled_is_named_once() -> None:
+    log = golden_log("classic")
+    spoiled = [
+        [*log[:40], *log[41:]],
+        [*log[:40], *log[50:]],
+        [*log[:40], log[39], *log[40:]],
+    ]
+    for verdict in verdicts((lines, None) for lines in spoiled):
+        assert [fault["seq"] for fault in verdict["faults"] if fault["check"] == "sequence"] == [41]
+
+
 # --- where it runs --------------------------------------------------------------------------------
 
 

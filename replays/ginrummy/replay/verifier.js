@@ -854,14 +854,18 @@ const ginrummyVerifier = (() => {
   // Check each line's number, stream and link; the place of a line is where it stands.
   function checkChain(lines, lineHashes, fault) {
     const stream = lines.find((line) => line !== null)?.stream;
+    // By how much the numbers are ahead of the places: a line that is missing is named once.
+    let ahead = 0;
     lines.forEach((line, index) => {
       if (line === null) return;
       const place = index + 1;
       if (line.stream !== stream) {
         fault("stream", place, `this line is of ${line.stream}, and the log of ${stream}`);
       }
-      if (line.seq !== place) {
-        fault("sequence", place, `line ${place} of the log is numbered ${line.seq}`);
+      if (line.seq !== place + ahead) {
+        const right = `event ${place + ahead} has to stand there`;
+        fault("sequence", place, `line ${place} of the log is numbered ${line.seq}: ${right}`);
+        if (lines[index + 1]?.seq === line.seq + 1) ahead = line.seq - place;
       }
       if (line.prev !== (index === 0 ? "0".repeat(64) : lineHashes[index - 1])) {
         const before = index === 0 ? "64 zeros, as in a first line" : `the hash of line ${index}`;

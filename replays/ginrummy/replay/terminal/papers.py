@@ -47,7 +47,7 @@ def draw_report(course: Course, proof: Proof, place: Place, columns: int, ink: I
     lines = [ink.strong(f"The log: {proof.verdict}")]
     wrong, broken = ink.alarm("✗" if ink.symbols else "!"), course.replay.broken
     if broken is not None:
-        lines += ["", *_flowed(f"{broken}. What came before is shown.", columns, wrong)]
+        lines += ["", *_flowed(f"What came before is shown: {broken}.", columns, wrong)]
     origin = describe_origin(course.at(place.seq).match)
     if origin is not None:
         lines += ["", *_flowed(origin, columns)]

@@ -181,7 +181,7 @@ function tell({ seq, view }) {
 function banners() {
   const { broken, hidden, only } = match.model;
   const lines = match.origin === null ? [] : [match.origin];
-  if (broken !== null) lines.push(`${broken}. What came before is shown.`);
+  if (broken !== null) lines.push(`What came before is shown: ${broken}.`);
   if (hidden !== null) lines.push(hidden);
   else if (only !== null && only !== "full") {
     const who = only === "public" ? "everybody" : match.names[Number(only)];
