@@ -2,9 +2,11 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from support_hall import (
+    DIRECTOR,
     Attendant,
     Venue,
     announced,
@@ -43,6 +45,7 @@ from ginrummy.tournaments.pairing.manual import Manual
 from ginrummy.tournaments.pairing.swiss import Swiss
 from ginrummy.tournaments.results import END_REASONS, Result
 from ginrummy.tournaments.running.desk import Desk
+from ginrummy.tournaments.running.hall import Entering
 from ginrummy.tournaments.standings import Standings, standings
 from ginrummy.tournaments.statistics.sprt import parse_sprt
 
@@ -340,6 +343,34 @@ async def test_killed_and_started_again_it_goes_on_with_the_same_boards() -> Non
     assert tournament.id == undisturbed.id
     assert tournament.commitment == undisturbed.commitment
     assert _table(tournament) == _table(undisturbed)
+
+
+class _Reading(MemoryStore):
+    """A store that notes how many lines of each stream were read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines = Counter[str]()
+
+    def read(self, stream: str, after: int = 0) -> Iterator[bytes]:
+        for raw in super().read(stream, after):
+            self.lines[stream] += 1
+            yield raw
+
+
+async def test_a_start_reads_one_line_of_a_tournament_that_is_over() -> None:
+    store = _Reading()
+    async with venue(store) as rooms:
+        desk = await announced(rooms, quick_terms(play=Boards(boards=1)), [A, B])
+        ended = await played(rooms, desk, [Attendant(A), Attendant(B)])
+        waiting = await rooms.hall.create(DIRECTOR, quick_terms(), "another")
+        await rooms.hall.enter(waiting, DIRECTOR, Entering(C, C, "bot"))
+        under_way = waiting.tournament_id
+    store.lines.clear()
+    async with venue(store) as rooms:
+        assert store.lines == {ended.id: 1, under_way: 1 + waiting.seq}
+        assert (await rooms.hall.desk(ended.id)).tournament == ended
+        assert {each.tournament_id for each in await rooms.hall.all()} == {ended.id, under_way}
 
 
 def _table(tournament: Tournament) -> Standings:

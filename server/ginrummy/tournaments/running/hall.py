@@ -10,6 +10,7 @@ import msgspec
 import structlog
 
 from ginrummy.log.deck import NONCE_BYTES, SECRET_BYTES, SecretChain, nonce_commitment
+from ginrummy.log.errors import LineError
 from ginrummy.log.ids import ID_ENTROPY, is_tournament, tournament_id
 from ginrummy.rules.match import Instant
 from ginrummy.store import BOARDS_SECRET, GroupCommit, Hearsay, Store, StoreError
@@ -18,9 +19,9 @@ from ginrummy.tables.errors import CutOffError, LogDamagedError, StoppingError, 
 from ginrummy.tables.room import CardRoom
 from ginrummy.tables.table import nonce_name
 from ginrummy.tournaments.errors import TournamentError
-from ginrummy.tournaments.event import Tournament, TournamentTerms
+from ginrummy.tournaments.event import Tournament, TournamentTerms, read_tournament_line
 from ginrummy.tournaments.event.commands import Create, Enter
-from ginrummy.tournaments.event.events import EntrantKind
+from ginrummy.tournaments.event.events import EntrantKind, LotsDrawn
 from ginrummy.tournaments.event.schedule import chain_length
 from ginrummy.tournaments.lots import lots_commitment
 from ginrummy.tournaments.running.attendance import Attendance, Session
@@ -93,7 +94,7 @@ class Hall:
         is_shared: bool = False,
         hearsay: Hearsay | None = None,
     ) -> list[LogDamagedError]:
-        """Go on with every tournament that is not over.
+        """Go on with every tournament that is not over; one that is, is read when somebody asks.
 
         One whose log is damaged hinders no other; the faults are returned. Of several servers that
         share the store only the one runs tournaments for which `is_on_duty` says so; by `hearsay`
@@ -112,7 +113,7 @@ class Hall:
 
     async def _go_on(self) -> list[LogDamagedError]:
         damaged = []
-        for stream in await asyncio.to_thread(lambda: list(self._store.streams("t_"))):
+        for stream in await asyncio.to_thread(_under_way, self._store):
             try:
                 await self.desk(stream)
             except LogDamagedError as error:
@@ -380,6 +381,23 @@ class Hall:
             key=entering.key,
         )
         return await desk.act(Act(by, command, request_id))
+
+
+def _under_way(store: Store) -> list[str]:
+    """Return the tournaments that may have something left to do, as their last lines say."""
+    return [stream for stream in store.streams("t_") if not _is_over(store, stream)]
+
+
+def _is_over(store: Store, stream: str) -> bool:
+    """Say whether a tournament's last line is the one after which nothing more is to be done.
+
+    Where a ruling came later, or the line cannot be read, the whole log has to tell.
+    """
+    last = next(store.read(stream, store.head(stream).seq - 1))
+    try:
+        return isinstance(read_tournament_line(last).event, LotsDrawn)
+    except LineError:
+        return False
 
 
 def _always() -> bool:
