@@ -315,3 +315,27 @@ def test_its_command_line(tmp_path: Path) -> None:
         assert unusable.returncode == 2
         assert unusable.stderr
         assert "verify.mjs:" not in unusable.stderr
+
+
+KEPT = '{"seq":1,"hash":"' + "0" * 64 + '","at":"2026-11-29T22:49:25.123483Z"}'
+
+
+@pytest.mark.parametrize(
+    ("option", "kept", "said"),
+    [
+        ("--key", None, "is no Ed25519 verifier key"),
+        ("--heads", f"{KEPT}\nnothing\n", "line 2: it keeps no hash of an event"),
+        ("--heads", f'{KEPT}\n{{"seq":0,"hash":"0"}}\n', "line 2: it keeps no hash of an event"),
+        ("--heads", KEPT, "no line of it keeps the hash of an event"),
+        ("--heads", f"{KEPT}\n", "and this is a log"),
+    ],
+)
+def test_what_it_is_to_compare_with_is_never_passed_over(
+    option: str, kept: str | None, said: str, tmp_path: Path
+) -> None:
+    value = tmp_path / "kept"
+    if kept is not None:
+        value.write_text(kept)
+    run = node(VERIFY, option, value, GOLDEN / "classic.log")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert said in run.stderr

@@ -6,13 +6,17 @@ from unittest.mock import patch
 
 import pytest
 from support_store import FaultyMemoryStore
-from support_tables import START, card_room, legal, move, started
+from support_tables import PLAYERS, START, card_room, legal, move, started, to_move
 
+from ginrummy.rules.cards import DECK
+from ginrummy.rules.cards import other as other_seat
+from ginrummy.rules.commands import Discard, Pass, Play
 from ginrummy.rules.events import TimeControl
 from ginrummy.rules.ruleset import PRESETS
 from ginrummy.store import Head, MemoryStore
-from ginrummy.tables.errors import CutOffError
+from ginrummy.tables.errors import CutOffError, StaleSeqError
 from ginrummy.tables.room import NewMatch
+from ginrummy.tables.table import Request
 
 TIMED = NewMatch(rules=PRESETS["standard"], clock=TimeControl(bank_ms=1000, increment_ms=0))
 
@@ -49,6 +53,42 @@ async def test_whoever_asks_for_a_match_finds_what_another_server_has_answered()
         await other.table(here.match_id)
         await move(here, legal(here)[0])
         assert (await other.table(here.match_id)).seq == here.seq
+
+
+class Asked(MemoryStore):
+    """A store that counts how often it is asked where a stream stands."""
+
+    asked = 0
+
+    def head(self, stream: str) -> Head:
+        self.asked += 1
+        return super().head(stream)
+
+
+async def test_a_move_at_a_table_that_is_behind_is_judged_by_what_is_stored() -> None:
+    """A move does not ask first where the log stands: it is found out where it matters."""
+    store = Asked()
+    async with card_room(store) as one, card_room(store) as other:
+        await other.start(is_first=False, is_shared=True)
+        here = await started(one)
+        await other.table(here.match_id)
+        seat, player = to_move(here), PLAYERS[to_move(here)][0]
+        seq, wish = here.seq, Request(player, Play(seat, Pass()), "pass", here.seq)
+        first = await here.act(wish)
+        asked = store.asked
+        there = await other.table_to_move_at(here.match_id, player)
+        assert (there.seq, store.asked) == (seq, asked)
+        # The same move, sent again to another server, is answered as the first time.
+        assert [step.line for step in await there.act(wish)] == [step.line for step in first]
+
+        # One that was not possible at the event that is known here, but that is over anyway.
+        await here.act(Request(PLAYERS[1 - seat][0], Play(other_seat(seat), Pass()), "p", here.seq))
+        there = await other.table_to_move_at(here.match_id, player)
+        assert there.seq < here.seq
+        with pytest.raises(StaleSeqError):
+            await there.act(Request(player, Play(seat, Discard(DECK[0])), "bad", there.seq))
+        assert there.seq == here.seq
+        assert there.refusals_left(seat) == there.match.terms.limits.illegal_moves
 
 
 class SlowReader(MemoryStore):

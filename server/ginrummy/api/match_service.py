@@ -160,7 +160,7 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
         caller = caller_of(context)
         request_id = request_id_from(request.request_id)
         move, sig = move_from(request.move), signature_from(request.signature)
-        table = await self._room.table(request.match_id)
+        table = await self._room.table_to_move_at(request.match_id, caller.player)
         seat = _seat_of(table, caller)
         wish = Request(caller.player, Play(seat, move), request_id, request.expected_seq, sig)
         sight = Sight(table, seat)

@@ -218,6 +218,17 @@ class CardRoom:
             await table.caught_up(head.seq)
         return table
 
+    async def table_to_move_at(self, match_id: str, player: str) -> Table:
+        """Return the table of a match for a move of `player`, loaded.
+
+        It may lack what other servers have stored: `Table.act` finds that out by itself, and a
+        look at the database for each move costs as much as the move. Raises as `table` does.
+        """
+        table = self._open.get(match_id)
+        if table is None or self._stopping or match_id in self._asleep:
+            return await self.table(match_id)
+        return table if seat_of(table.match, player) is not None else await self.table(match_id)
+
     async def _load(self, match_id: str) -> Table:
         opening, back_since = await asyncio.to_thread(self._read, match_id)
         table = self._new_table(match_id, opening.secrets)
@@ -240,6 +251,7 @@ class CardRoom:
             self._over,
             self._gallery,
             self._decks,
+            is_shared=self._is_shared,
         )
 
     def _keep(self, table: Table) -> Table:

@@ -90,7 +90,7 @@ class Request(msgspec.Struct, frozen=True):
 class Table:
     """A match held in memory, with a mailbox that takes one command at a time."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- all that a room has for its tables
         self,
         match_id: str,
         store: Store,
@@ -100,11 +100,14 @@ class Table:
         over: Callable[["Table"], None],
         gallery: Gallery,
         decks: Decks = shuffle_for,
+        *,
+        is_shared: bool = False,
     ) -> None:
         """Take an empty table; `load` brings it up to what the store holds.
 
         `over` is called when nothing more will happen at the table by itself. `gallery` is where
-        the process's watchers are. `decks` says what is dealt.
+        the process's watchers are. `decks` says what is dealt. Where the store `is_shared`, other
+        servers may have stored what is not here yet.
         """
         self.match_id = match_id
         self.news = News(gallery)
@@ -116,6 +119,7 @@ class Table:
         self._commits = commits
         self._clock = clock
         self._over = over
+        self._is_shared = is_shared
         self._housekeeping = Housekeeping(match_id, store, secrets, decks)
         self._fold = Fold(secrets, decks)
         self._created_at: Instant = 0
@@ -262,12 +266,23 @@ class Table:
                 try:
                     steps = self._decided(request)
                 except IllegalMoveError as error:
+                    if self._is_shared and await self._was_behind():
+                        continue
                     await self._refused_move(request, error)
                     raise
                 if await self._stored(steps):
                     break
             self._allowed_move(request)
             return steps
+
+    async def _was_behind(self) -> bool:
+        """Take in what other servers have stored, if anything, and say whether they have.
+
+        What does not fit the log finds that out as it is stored; a refusal has to look.
+        """
+        seq = self.seq
+        await self._reload()
+        return self.seq > seq
 
     def _decided(self, request: Request) -> tuple[Step, ...]:
         """Return the steps of a command and of all that is due after it."""
