@@ -10,7 +10,7 @@
 
 import { readArchive, UnusableArchive } from "./archive.mjs";
 import { find } from "./finding.mjs";
-import { readKey, readReceipt, rootOf, sha256, signatureFault } from "./receipts.mjs";
+import { readHeads, readKey, readReceipt, rootOf, sha256, signatureFault } from "./receipts.mjs";
 import { decisionsOf, tableAfter } from "./table.mjs";
 import verifier from "./verifier.js";
 
@@ -194,10 +194,9 @@ class Bundle {
     // Hashes that somebody has kept themselves stand for no member.
     const own = (this.options.heads ?? []).map((data) => ["your own hashes", data]);
     for (const [name, data] of [...inside, ...own]) {
-      for (const line of text(data).split("\n").slice(0, -1)) {
-        const { seq, hash } = parsed(line) ?? {};
-        const isHead = Number.isSafeInteger(seq) && seq > 0 && typeof hash === "string";
-        if (!this.demand(isHead, "contents", name, "a line of it keeps no head")) continue;
+      for (const head of readHeads(text(data))) {
+        if (!this.demand(head !== null, "contents", name, "a line of it keeps no head")) continue;
+        const { seq, hash } = head;
         this.headsTo = Math.max(this.headsTo, seq);
         const own = seq <= this.raws.length ? sha256(this.raws[seq - 1]).toString("hex") : null;
         if (own === hash) continue;

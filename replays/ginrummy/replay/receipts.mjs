@@ -24,6 +24,24 @@ export function readKey(line) {
   return { line, name: found[1], id, key };
 }
 
+// Read the hashes of events that somebody has kept, a line each: what is there of its `seq` and
+// `hash`, or null for a line that keeps none. The last line may have been broken off.
+export function readHeads(raw) {
+  return raw
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => {
+      try {
+        const { seq, hash } = JSON.parse(line);
+        return Number.isSafeInteger(seq) && seq > 0 && typeof hash === "string"
+          ? { seq, hash }
+          : null;
+      } catch {
+        return null;
+      }
+    });
+}
+
 // Say what is wrong with a checkpoint's signature; null where nothing is.
 export function signatureFault(note, key) {
   const at = note.lastIndexOf("\n\n");

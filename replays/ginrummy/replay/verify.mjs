@@ -21,6 +21,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { UnusableArchive, verifyBundle } from "./bundle.mjs";
+import { readHeads, readKey } from "./receipts.mjs";
 import verifier from "./verifier.js";
 
 const FLAGS = {
@@ -69,8 +70,12 @@ async function verifyFiles(paths, options, asJson) {
   for (const path of paths) {
     try {
       const bytes = await readFile(path);
-      const verify = isArchive(bytes) ? verifyBundle : verifier.verify;
-      const report = await verify(bytes, options);
+      const isBundle = isArchive(bytes);
+      // What somebody wants to have compared is never passed over.
+      if (!isBundle && (options.key ?? options.heads) !== undefined) {
+        throw new UnusableArchive("--key and --heads judge evidence bundles, and this is a log");
+      }
+      const report = await (isBundle ? verifyBundle : verifier.verify)(bytes, options);
       if (asJson) console.log(spelled(report));
       const name = paths.length > 1 ? `${path}: ` : "";
       for (const line of asJson ? [] : linesOf(report)) {
@@ -116,6 +121,21 @@ function usage() {
 
 const read = (path) => readFile(path);
 
+// Return a file of kept hashes; throw where there are none in it, or something else.
+async function readKept(path) {
+  const raw = await readFile(path);
+  const heads = readHeads(raw.toString("utf8"));
+  if (heads.length === 0) throw new Error(`${path}: no line of it keeps the hash of an event`);
+  const wrong = heads.indexOf(null);
+  if (wrong !== -1) throw new Error(`${path}, line ${wrong + 1}: it keeps no hash of an event`);
+  return raw;
+}
+
+function keyOf(vkey) {
+  if (readKey(vkey) !== null) return vkey;
+  throw new Error(`--key: '${vkey}' is no Ed25519 verifier key: name+key id+base64`);
+}
+
 async function main() {
   let given;
   try {
@@ -126,15 +146,15 @@ async function main() {
   }
   const { values, positionals } = given;
   const options = values["own-hashes"] ? { hashes: verifier.ownHashes } : {};
-  if (values.key !== undefined) options.key = values.key;
   try {
-    if (values.heads !== undefined) options.heads = await Promise.all(values.heads.map(read));
+    if (values.key !== undefined) options.key = keyOf(values.key);
+    if (values.heads !== undefined) options.heads = await Promise.all(values.heads.map(readKept));
     if (values.origin !== undefined) options.origin = await readFile(values.origin);
     if (values.replay !== undefined) {
       options.replays = byMatch(await Promise.all(values.replay.map(read)));
     }
   } catch (error) {
-    console.error(error.message);
+    console.error(error.message.replace(/\p{C}/gu, "?"));
     return UNUSABLE;
   }
   if (values.many) return verifyMany(options);
