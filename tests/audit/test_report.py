@@ -26,6 +26,11 @@ def test_a_clean_report_in_words() -> None:
     assert [line.split()[1] for line in lines if line.startswith("  ")] == list(CHECKS)
 
 
+def test_a_match_of_its_own_is_not_said_to_lack_an_origin() -> None:
+    check = audit(CLASSIC.log).check("origin")
+    assert (check.status, check.detail) == ("not_applicable", "nothing in this log calls for it")
+
+
 def test_a_report_fits_eighty_columns() -> None:
     for report in (audit(CLASSIC.log), audit(CLASSIC.log[:-1]), FAULTY):
         for line in text(report).splitlines()[4:]:

@@ -98,3 +98,29 @@ def test_hands_that_openspiel_does_not_play_are_counted(file: Path) -> None:
     assert {hand["refused"] for hand in refused} == {
         "the hand's secret is not out, so its cards are not known"
     }
+
+
+@pytest.mark.parametrize("form", ["log", "openspiel"])
+@pytest.mark.parametrize("content", [b"", b"no event\n"])
+def test_what_is_no_log_is_not_passed_on_as_one(
+    form: str, content: bytes, file: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "source"
+    source.write_bytes(content)
+    result = export(file, "--format", form, log=str(source))
+    assert (result.exit_code, "is no log that can be used" in result.stderr) == (2, True)
+    assert not file.exists()
+    assert CliRunner().invoke(main, ["log", str(source)]).exit_code == 2
+
+
+def test_a_damaged_log_is_still_passed_on_byte_for_byte(file: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.log"
+    damaged.write_bytes(b"no event\n" + Path(CLASSIC).read_bytes())
+    assert export(file, log=str(damaged)).exit_code == 0
+    assert file.read_bytes() == damaged.read_bytes()
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    nowhere = tmp_path / "none" / "out"
+    result = export(nowhere)
+    assert (result.exit_code, str(nowhere) in result.stderr) == (2, True)

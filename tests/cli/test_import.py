@@ -79,3 +79,9 @@ def test_a_file_that_is_there_is_not_overwritten(text: Path) -> None:
     assert result.exit_code == 2
     assert "is there already" in result.stderr
     assert text.read_text(encoding="utf-8") == TEXT
+
+
+def test_a_file_that_cannot_be_written_is_named(text: Path, tmp_path: Path) -> None:
+    nowhere = tmp_path / "none" / "hands.jsonl"
+    result = gin("import", str(text), "-o", str(nowhere))
+    assert (result.exit_code, str(nowhere) in result.stderr) == (2, True)

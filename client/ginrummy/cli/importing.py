@@ -65,6 +65,8 @@ def _write(hands: list[EaaiHand], output: Path) -> None:
             written.writelines(hand.script + b"\n" for hand in hands)
     except FileExistsError as error:
         raise UnusableSourceError(f"{output} is there already: name a new file") from error
+    except OSError as error:
+        raise UnusableSourceError(f"{output}: {error.strerror or error}") from error
 
 
 def _summary(hands: list[EaaiHand]) -> str:

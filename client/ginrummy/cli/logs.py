@@ -1,12 +1,13 @@
 """`gin log`, `gin export`: a match's stored lines, to be read, kept, and checked elsewhere."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from ginrummy.audit.audit import stream_of
 from ginrummy.cli.exports import hand_history, openspiel_lines
 from ginrummy.cli.lazy import examples
 from ginrummy.cli.source import Log, UnusableSourceError, open_log, source_options
@@ -32,7 +33,7 @@ def log(*, match: str, db: str, server: str | None, token: str) -> None:
     They come byte for byte as they are stored and hashed, one event a line.
     """
     with open_log(match, db, server, token) as found:
-        for line in found.lines:
+        for line in _of_a_log(found):
             sys.stdout.buffer.write(line + b"\n")
         sys.stdout.buffer.flush()
 
@@ -139,17 +140,30 @@ def export(  # noqa: PLR0913 -- an argument an option
             case "text":
                 pieces = hand_history(found, times=times, checked=checked)
             case "openspiel":
+                _of_a_log(found)
                 pieces = openspiel_lines(found)
             case _:
-                pieces = (line + b"\n" for line in found.lines)
+                pieces = (line + b"\n" for line in _of_a_log(found))
         # What cannot be written is refused before there is a file.
         first = next(pieces, b"")
-        try:
-            with output.open("xb") as file:
-                file.write(first)
-                file.writelines(pieces)
-        except FileExistsError as error:
-            raise UnusableSourceError(f"{output} is there already: name a new file") from error
+        with _new_file(output) as file:
+            file.write(first)
+            file.writelines(pieces)
+
+
+def _of_a_log(found: Log) -> Iterable[bytes]:
+    """Return the lines, damaged ones too. Raises UnusableLogError where none is of a match."""
+    stream_of(found.lines)
+    return found.lines
+
+
+def _new_file(output: Path) -> BinaryIO:
+    try:
+        return output.open("xb")
+    except FileExistsError as error:
+        raise UnusableSourceError(f"{output} is there already: name a new file") from error
+    except OSError as error:
+        raise UnusableSourceError(f"{output}: {error.strerror or error}") from error
 
 
 def _wanted(

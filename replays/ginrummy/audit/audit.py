@@ -28,7 +28,7 @@ from ginrummy.log.reveals import revealed_secrets
 from ginrummy.rules.cards import BySeat
 from ginrummy.rules.match import Ended, Gathering, due, hands_dealt
 
-__all__ = ["audit"]
+__all__ = ["audit", "stream_of"]
 
 
 def audit(
@@ -50,7 +50,7 @@ def audit(
     if isinstance(lines, Iterator):
         with spooled(lines) as kept:
             return audit(kept, secrets=secrets, receipt=receipt, origin=origin, replays=replays)
-    stream = _stream_of(lines)
+    stream = stream_of(lines)
     findings = Findings()
     held = Kept({receipt.seq: receipt.hash}) if isinstance(receipt, Head) else receipt
     links = Links(findings, stream, None if held is None else Receipts(findings, stream, held))
@@ -96,7 +96,7 @@ _BEGINNING = 100
 """Lines among which there has to be an event; a file without is no log."""
 
 
-def _stream_of(lines: Iterable[bytes]) -> str:
+def stream_of(lines: Iterable[bytes]) -> str:
     """Return the match that these lines are of, as most of the first three readable ones say.
 
     Raises UnusableLogError where there is none.
@@ -163,6 +163,8 @@ _JUDGED: frozenset[CheckName] = frozenset(
 )
 """The checks that need to know how the match stood."""
 
+_NOTHING = "nothing in this log calls for it"
+
 _UNCALLED: Mapping[CheckName, str] = {
     "receipt": "no receipt was given",
     "origin": "the log that it branches off from was not given",
@@ -197,7 +199,10 @@ def _check(
     elif not count and (name == "signatures" or (name == "replays" and again.told)):
         status = "not_applicable"
     elif not count:
-        status, detail = "not_applicable", _UNCALLED.get(name, "nothing in this log calls for it")
+        status, detail = "not_applicable", _UNCALLED.get(name, _NOTHING)
+        match = referee.course.match
+        if name == "origin" and match is not None and match.terms.origin is None:
+            detail = _NOTHING
     return Check(name, status, count, detail)
 
 
