@@ -60,6 +60,17 @@ def test_a_receipt_is_written_to_standard_output(db: Path) -> None:
     assert (found.stream, found.seq, found.index) == (MATCH, len(LINES), 6 + len(LINES))
 
 
+@pytest.mark.parametrize("asked", [("receipt", MATCH), ("checkpoint",)])
+def test_what_was_kept_earlier_is_not_overwritten(
+    asked: tuple[str, ...], db: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    kept.write_bytes(b"what a server can be held to")
+    result = gin(*asked, "-o", kept, "--db", db)
+    assert (result.exit_code, "name a new file" in result.stderr) == (2, True)
+    assert kept.read_bytes() == b"what a server can be held to"
+
+
 def test_without_a_key_nothing_is_said_of_the_signature(db: Path, tmp_path: Path) -> None:
     receipt = tmp_path / "final.tlog-proof"
     out_of("receipt", MATCH, "-o", receipt, "--db", db)
@@ -220,6 +231,8 @@ async def test_a_server_proves_what_it_keeps(tmp_path: Path) -> None:
             assert code == 0, said
             code, _, said = await gin_process("checkpoint", "-o", str(old), *asking)
             assert code == 0, said
+            code, _, said = await gin_process("key", "--server", server.address)
+            assert (code, "--token" in said) == (2, True)
             await ann.create_match()
             await ann.receipt(match)
         _, key, _ = await gin_process("key", *asking)

@@ -32,4 +32,4 @@ async def test_a_match_is_read_from_a_server(tmp_path: Path) -> None:
         assert "there is no match" in said
         code, _, said = await gin("audit", table.stream, "--server", server.address)
         assert code == 2
-        assert "token" in said
+        assert "--token" in said

@@ -14,7 +14,10 @@ from ginrummy.notary.proofs import prove_inclusion
 __all__ = ["checkpoint", "key", "receipt"]
 
 _output_option = click.option(
-    "-o", "--output", metavar="FILE", help="Write it there, and not to standard output."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write it there, and not to standard output; a file that exists is not overwritten.",
 )
 
 
@@ -91,6 +94,10 @@ def _write(text: bytes, output: str | None) -> None:
         sys.stdout.buffer.flush()
         return
     try:
-        Path(output).write_bytes(text)
+        with Path(output).open("xb") as file:
+            file.write(text)
+    except FileExistsError as error:
+        # What was kept earlier is what a server can be held to.
+        raise UnusableSourceError(f"{output} is there already: name a new file") from error
     except OSError as error:
         raise UnusableSourceError(f"{output}: {error.strerror or error}") from error

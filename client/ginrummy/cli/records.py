@@ -10,6 +10,7 @@ import msgspec
 
 from ginrummy.api.auth import new_token
 from ginrummy.cli.lazy import examples
+from ginrummy.cli.refusals import refusal
 from ginrummy.client import GinRummyError, connect
 from ginrummy.log.ids import ID_ENTROPY, player_id
 from ginrummy.log.instants import write_instant
@@ -194,7 +195,7 @@ def _asked(server: str, token: str, stage: Stage | None, player: str | None) -> 
     try:
         return asyncio.run(ask())
     except GinRummyError as error:
-        raise UnusableStoreError(str(error)) from error
+        raise UnusableStoreError(refusal(error)) from error
 
 
 def _heard(row: match_pb2.MatchSummary) -> _Listed:

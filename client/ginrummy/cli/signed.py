@@ -40,14 +40,15 @@ key_option = click.option(
 
 def asked(server: str, token: str, ask: "Callable[[SyncClient], T]") -> T:
     """Return what a server answers. Raises UnusableSourceError where it does not."""
-    from ginrummy.client import GinRummyError  # noqa: PLC0415 -- a file needs no server
+    from ginrummy.cli.refusals import refusal  # noqa: PLC0415 -- a file needs no server
+    from ginrummy.client import GinRummyError  # noqa: PLC0415 -- likewise
     from ginrummy.client.sync import connect  # noqa: PLC0415 -- likewise
 
     try:
         with connect(server, token=token) as client:
             return ask(client)
     except GinRummyError as error:
-        raise UnusableSourceError(f"{server}: {error}") from error
+        raise UnusableSourceError(f"{server}: {refusal(error)}") from error
 
 
 def served_key(client: "SyncClient") -> VerifierKey:

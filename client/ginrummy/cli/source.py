@@ -134,7 +134,8 @@ def _usable(name: str) -> Iterator[None]:
 @contextmanager
 def _served(match: str, server: str, token: str) -> Iterator[Iterable[bytes]]:
     """Fetch a match's lines once, and keep them."""
-    from ginrummy.client import GinRummyError  # noqa: PLC0415 -- a file needs no server
+    from ginrummy.cli.refusals import refusal  # noqa: PLC0415 -- a file needs no server
+    from ginrummy.client import GinRummyError  # noqa: PLC0415 -- likewise
     from ginrummy.client.sync import connect  # noqa: PLC0415 -- likewise
 
     with ExitStack() as kept:
@@ -142,7 +143,7 @@ def _served(match: str, server: str, token: str) -> Iterator[Iterable[bytes]]:
             with connect(server, token=token) as client:
                 lines = kept.enter_context(spooled(client.log(match)))
         except GinRummyError as error:
-            raise UnusableSourceError(f"{match}: {error}") from error
+            raise UnusableSourceError(f"{match}: {refusal(error)}") from error
         yield lines
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ginrummy.audit.whole import WholeFault, WholeReport, audit_whole, signature_fault
+from ginrummy.cli.refusals import refusal
 from ginrummy.cli.signed import read_checkpoint_file, served_key, stored_key
 from ginrummy.cli.source import UnusableSourceError, open_database
 from ginrummy.client import CallError, GinRummyError
@@ -29,7 +30,7 @@ def audited_whole(
         with connect(server, token=token) as client:
             return _served(kept, pinned or served_key(client), client)
     except GinRummyError as error:
-        raise UnusableSourceError(f"{server}: {error}") from error
+        raise UnusableSourceError(f"{server}: {refusal(error)}") from error
 
 
 def _stored(kept: Checkpoint, key: VerifierKey, db: str) -> WholeReport:

@@ -14,6 +14,7 @@ import click
 # gRPC writes of every connection that comes to its end, in the middle of whatever is on the screen.
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
+from ginrummy.cli.refusals import refusal
 from ginrummy.client import (
     CallError,
     Client,
@@ -183,7 +184,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     except VerificationError as error:
         raise CheatedError(str(error)) from error
     except NotSignedInError as error:
-        raise RefusedCallError(f"{error}: check --token or GINRUMMY_TOKEN") from error
+        raise RefusedCallError(refusal(error)) from error
     except CallError as error:
         raise RefusedCallError(_described(error)) from error
     except GinRummyError as error:

@@ -12,6 +12,7 @@ import msgspec
 
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.sources import LogFile, split_lines, spooled
+from ginrummy.cli.refusals import refusal
 from ginrummy.cli.source import UnusableSourceError
 from ginrummy.cli.wire import RefusedCallError
 from ginrummy.client import GinRummyError
@@ -133,13 +134,13 @@ def _served(tournament: str, server: str, token: str) -> Iterator[TournamentLog]
             client = kept.enter_context(connect(server, token=token))
             lines = kept.enter_context(spooled(client.tournaments.log(tournament)))
         except GinRummyError as error:
-            raise UnusableSourceError(f"{tournament}: {error}") from error
+            raise UnusableSourceError(f"{tournament}: {refusal(error)}") from error
 
         def match(match_id: str) -> Iterable[bytes]:
             try:
                 return list(client.log(match_id))
             except GinRummyError as error:
-                raise RefusedCallError(f"{match_id}: {error}") from error
+                raise RefusedCallError(f"{match_id}: {refusal(error)}") from error
 
         yield TournamentLog(tournament, lines, match, None)
 
