@@ -165,7 +165,7 @@ OPEN = ("open", "MATCH", "--text", "So.", "--player", "Alice")
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ((*OPEN, "--reason", "score_wrong", "--hand", 1), "disputed this already (R4)"),
+        ((*OPEN, "--reason", "score_wrong", "--hand", 1), "for the same reason: dispute 1 (R4)"),
         ((*OPEN, "--reason", "other", "--hand", 9), "no such hand"),
         ((*OPEN, "--reason", "other", "--hand", 1, "--event", 2), "is not of hand 1"),
         ((*OPEN, "--reason", "nonsense"), "'nonsense' is not one of"),

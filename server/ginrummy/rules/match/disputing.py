@@ -129,8 +129,13 @@ def _open(match: Ended, wish: OpenDispute, at: Instant) -> DisputeOpened:
             f" {about.last}",
         )
     own = [each for each in match.disputes if each.seat == seat]
-    if any((each.hand, each.reason) == (about.hand, wish.reason) for each in own):
-        raise IllegalMoveError(Reason.DISPUTED_ALREADY, "R4", "you have disputed this already")
+    for each in own:
+        if (each.hand, each.reason) == (about.hand, wish.reason):
+            raise IllegalMoveError(
+                Reason.DISPUTED_ALREADY,
+                "R4",
+                f"you have disputed this already, for the same reason: dispute {each.number}",
+            )
     if len(own) == MOST_DISPUTES:
         raise IllegalMoveError(
             Reason.DISPUTED_ALREADY, "R4", f"you have opened {MOST_DISPUTES} disputes, the most"
