@@ -57,6 +57,12 @@ def test_metrics_at_a_port_that_is_taken_are_refused(tmp_path: Path) -> None:
     assert f"cannot listen on 127.0.0.1:{port}" in said
 
 
+@pytest.mark.parametrize("grace", ["inf", "nan"])
+def test_a_grace_of_no_number_of_seconds_is_refused(tmp_path: Path, grace: str) -> None:
+    said = refused("--db", str(tmp_path / "gin.db"), "--listen", "127.0.0.1:0", "--grace", grace)
+    assert f"--grace: {grace} is no number of seconds" in said
+
+
 # --- several workers ----------------------------------------------------------------------------
 
 

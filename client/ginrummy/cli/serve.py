@@ -2,7 +2,9 @@
 
 import asyncio
 import gc
+import math
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -113,6 +115,8 @@ def serve(
         raise click.UsageError("--workers: several processes need a database that they can share")
     if (metrics or 0) + workers - 1 > LAST_PORT:
         raise click.UsageError("--metrics: there are not so many ports for that many workers")
+    if not math.isfinite(grace):
+        raise click.UsageError(f"--grace: {grace} is no number of seconds; 5 is one")
     options = ServerOptions(
         db=db, listen=listen, grace=grace, metrics=metrics, checkpoint_every=checkpoint_every
     )
@@ -135,7 +139,11 @@ _YOUNG_OBJECTS = 20_000
 """New objects between two collections of garbage: hardly any that a move makes are in circles."""
 
 
-def serve_here(options: ServerOptions, leash: int | None = None) -> None:
+def serve_here(
+    options: ServerOptions,
+    leash: int | None = None,
+    stopping: Callable[[], None] = lambda: None,
+) -> None:
     """Serve in this process until it is told to stop; see `ginrummy.api.server.run`."""
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.freeze()
@@ -147,6 +155,6 @@ def serve_here(options: ServerOptions, leash: int | None = None) -> None:
     try:
         import uvloop  # noqa: PLC0415  # not on every platform
     except ModuleNotFoundError:
-        asyncio.run(run(options, ready, leash))
+        asyncio.run(run(options, ready, leash, stopping))
     else:
-        uvloop.run(run(options, ready, leash))
+        uvloop.run(run(options, ready, leash, stopping))

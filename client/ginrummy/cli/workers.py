@@ -5,7 +5,10 @@
     └── python -m ginrummy.cli.worker 2    another one
 
 A worker gets its orders as one line on its standard input, says by one line on its standard output
-that it takes calls, and stops as soon as that input ends: so none outlives whoever watches it.
+that it takes calls, by another one that it stops, and stops as soon as that input ends: so none
+outlives whoever watches it. One that hangs, and does not stop, is killed some seconds after its
+grace is over. One that has said that it stops has as long again: it may have to wait for what the
+other one holds until it is killed, such as its turn to write.
 """
 
 import asyncio
@@ -14,6 +17,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from time import monotonic
 
 import msgspec
@@ -34,6 +38,10 @@ _PAUSES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _LASTING = 10.0
 """Seconds after whose life a death counts as the first one again."""
 
+_MORE = 10.0
+"""Seconds beyond the grace that a worker has for its end: what it stores last may have to wait for
+the database, which is given as long for an answer."""
+
 _AS_TOLD = (0, -signal.SIGTERM)
 """How workers end that are stopped; in the middle of a start the signal itself ends them."""
 
@@ -52,8 +60,8 @@ async def run_workers(orders: Orders, workers: int, ready: Callable[[str], None]
     """Serve with so many processes until SIGTERM or SIGINT; return the code to exit with.
 
     `ready` is told the address once all of them take calls. Where one cannot begin, the others are
-    stopped, and the code is its own; later on whichever ends is started again. Raises
-    PortTakenError.
+    stopped, and the code is its own; later on whichever ends is started again. Who does not stop in
+    time is killed, and the code is 1 then. Raises PortTakenError.
     """
     stop = asyncio.Event()
     with held_port(orders.options.listen) as address:
@@ -100,6 +108,8 @@ class _Worker:
         self._process: Process | None = None
         self._stop = asyncio.Event()
         self._began = asyncio.Event()
+        self._heard = False
+        """Whether the process has said that it stops."""
         self._keeping: asyncio.Task[int] | None = None
 
     async def begin(self) -> bool:
@@ -118,8 +128,29 @@ class _Worker:
                 self._process.terminate()
 
     async def gone(self) -> int:
-        """Wait until the process has ended; return how."""
-        return 0 if self._keeping is None else await self._keeping
+        """Wait until the process that was let go has ended; return how. Kill it where it hangs."""
+        if self._keeping is None:
+            return 0
+        patience = self._orders.options.grace + _MORE
+        for turn in count(1):
+            ended, _ = await asyncio.wait([self._keeping], timeout=patience)
+            if ended:
+                break
+            if turn > 1 or not self._heard:
+                self._kill(patience * turn)
+        return await self._keeping
+
+    def _kill(self, patience: float) -> None:
+        """End the process, which has not ended by itself in so many seconds."""
+        if self._process is not None and self._process.returncode is None:
+            _log.error(
+                "worker killed",
+                worker=self._orders.worker,
+                pid=self._process.pid,
+                why=f"it has not stopped within {patience:g} seconds",
+            )
+            with suppress(ProcessLookupError):
+                self._process.kill()
 
     async def _keep(self) -> int:
         """Let there be a process, until told to stop or the first one cannot begin."""
@@ -148,6 +179,7 @@ class _Worker:
             start_new_session=True,  # Ctrl-C is for this process alone
         )
         self._process = process
+        self._heard = False
         if self._stop.is_set():
             self.let_go()
         assert process.stdin is not None
@@ -159,6 +191,7 @@ class _Worker:
         if await process.stdout.readline():
             self._began.set()
             _log.info("worker serves", worker=self._orders.worker, pid=process.pid)
+            self._heard = bool(await process.stdout.readline())
         return await process.wait()
 
 

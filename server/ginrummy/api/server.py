@@ -268,9 +268,14 @@ async def _say(checks: health.HealthServicer, status: int) -> None:
 
 
 async def run(
-    options: ServerOptions, ready: Callable[[str], None], leash: int | None = None
+    options: ServerOptions,
+    ready: Callable[[str], None],
+    leash: int | None = None,
+    stopping: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; `ready` is told the address once calls are taken.
+
+    `stopping` is called as soon as it is known that the server is to stop.
 
     `leash` is the end of a pipe from which nothing comes: the server stops as well once nobody
     holds the other end any more.
@@ -284,6 +289,7 @@ async def run(
     async with serving(options) as address:
         ready(address)
         await stop.wait()
+        stopping()
 
 
 def _let_go(loop: asyncio.AbstractEventLoop, leash: int, stop: asyncio.Event) -> None:
