@@ -185,7 +185,7 @@ def test_the_operator_s_secrets_open_no_match_that_is_played(db: Path) -> None:
         result = run("fork", match, "--at", "9", *kept, "--db", str(db))
         assert result.exit_code == 2
         assert "the cards of hand 1 are not out" in result.stderr
-        assert "--unseen reshuffled" in result.stderr
+        assert "--unseen reshuffled, without --seat" in result.stderr
     result = run("fork", match, "--at", "9", "--unseen", "reshuffled", "--db", str(db))
     assert result.exit_code == 0
 
@@ -272,3 +272,17 @@ async def test_a_server_s_refusal_is_told(server: InProcess, ann: Client) -> Non
     code, out, err = await gin("fork", match, "--at", str(last), "--server", server.address)
     assert (code, out) == (2, "")
     assert "the last event from which it can go on is" in err
+
+
+async def test_a_server_s_refusal_to_tell_cards_says_what_can_be_had(
+    server: InProcess, ann: Client
+) -> None:
+    match = (await ann.create_match()).id
+    async with signed_up(server.address, "Bo") as bob:
+        for client in (ann, bob):
+            await client.join(match)
+        for client in (ann, bob):
+            seq = (await client.reveal_nonce(match)).seq
+        code, out, err = await gin("fork", match, "--at", str(seq), "--server", server.address)
+    assert (code, out) == (2, "")
+    assert "--unseen reshuffled, without --seat" in err

@@ -14,7 +14,7 @@ from ginrummy.cli.lone_table import lone_room
 from ginrummy.cli.narrator import Narrated
 from ginrummy.cli.source import UnusableSourceError, is_file, open_log, source_options
 from ginrummy.cli.wire import Access, run
-from ginrummy.client import Client, Result, connect
+from ginrummy.client import Client, RefusedError, Result, connect
 from ginrummy.log.branching import Branch, BranchError, HiddenCardsError, Kept, branch
 from ginrummy.log.errors import LineError
 from ginrummy.log.ids import is_match
@@ -40,6 +40,10 @@ _UNSEEN: Mapping[Kept, UnseenCards.ValueType] = {
     "same": UNSEEN_CARDS_SAME,
     "reshuffled": UNSEEN_CARDS_RESHUFFLED,
 }
+
+
+_HOW_OF_HIDDEN = " (--unseen reshuffled, without --seat)"
+"""What is asked for where the cards are not out."""
 
 
 class _Player(NamedTuple):
@@ -172,14 +176,19 @@ async def _fork_there(wanted: _Wanted, access: Access) -> None:
     async with access.client() as client:
         await access.sign_in(client)
         players = [await client.create_player(player.spec) for player in wanted.bots]
-        made = await client.fork_match(
-            wanted.source,
-            wanted.seq,
-            unseen=_UNSEEN[wanted.kept],
-            seat=wanted.seat,
-            seats=_kept_for(wanted, [player.player.id for player in players]),
-            name=wanted.name,
-        )
+        try:
+            made = await client.fork_match(
+                wanted.source,
+                wanted.seq,
+                unseen=_UNSEEN[wanted.kept],
+                seat=wanted.seat,
+                seats=_kept_for(wanted, [player.player.id for player in players]),
+                name=wanted.name,
+            )
+        except RefusedError as error:
+            if error.reason != "CARDS_HIDDEN":
+                raise
+            raise UnusableSourceError(f"{error}{_HOW_OF_HIDDEN}") from error
         _say_from_where(wanted, made.origin.match_id, made.origin.seq, made.origin.moves)
         await _play_on(wanted, made.id, access.server, [player.token for player in players])
 
@@ -196,7 +205,7 @@ def _fork_here(wanted: _Wanted, db: str) -> None:
         at = _branch(wanted, store, db)
         run(_fork_stored(wanted, at, store, db))
     except HiddenCardsError as error:
-        raise UnusableSourceError(f"{error} (--unseen reshuffled)") from error
+        raise UnusableSourceError(f"{error}{_HOW_OF_HIDDEN}") from error
     finally:
         store.close()
 
