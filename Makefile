@@ -31,7 +31,6 @@ CLUSTER_DB ?= postgresql://root@127.0.0.1/postgres?options=-csearch_path%3Dgin_c
 
 .PHONY: cluster
 cluster: $(VENV)/.installed-dev ## run three servers of one PostgreSQL database, until Ctrl-C
-	@$(BIN)/python -c 'import psycopg, sys; psycopg.connect(sys.argv[1], autocommit=True).execute("CREATE SCHEMA IF NOT EXISTS gin_cluster")' '$(CLUSTER_DB)'
 	@$(BIN)/python examples/cluster.py '$(CLUSTER_DB)'
 
 ##@ Work on it

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from support_cluster import Cluster, abandoned, cable, node, own_postgres, seen
 from support_play import soak
-from support_postgres import postgres_schema
+from support_postgres import free_port, postgres_schema
 from support_server import ServerProcess, gin, signed_up, until
 from support_witnesses import opened
 
@@ -288,3 +288,16 @@ async def test_the_example_of_a_cluster_runs_and_stops(database: str) -> None:
         if process.returncode is None:
             process.terminate()
             await process.wait()
+
+
+async def test_the_example_of_a_cluster_says_why_it_has_no_database() -> None:
+    nowhere = f"postgresql://root@127.0.0.1:{free_port()}/gin?options=-csearch_path%3Dgin_cluster"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(CLUSTER), nowhere, stdout=PIPE, stderr=PIPE
+    )
+    async with asyncio.timeout(60):
+        out, err = await process.communicate()
+    assert (process.returncode, out) == (1, b"")
+    assert err.startswith(b"Error: the database for the cluster cannot be used: ")
+    assert b"make cluster CLUSTER_DB=postgresql://" in err
+    assert b"Traceback" not in err
