@@ -162,3 +162,10 @@ def test_databases_that_are_not_there_are_refused(tmp_path: Path, source: str) -
         assert "Traceback" not in refused.output
         assert "opensesame" not in refused.output
     assert not (tmp_path / "new.db").exists()
+
+
+def test_a_target_that_cannot_be_used_is_named_once(tmp_path: Path, source: str) -> None:
+    target = str(tmp_path / "no" / "gin.db")
+    result = migrate(source, target)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: {target} cannot be opened: ")

@@ -33,6 +33,41 @@ def test_a_database_server_that_does_not_answer_is_refused_without_its_password(
     assert "opensesame" not in said
 
 
+@pytest.mark.parametrize("db", ["postgresql:/gin", "postgres:gin", "PostgreSQL:gin"])
+def test_half_an_address_is_no_file(db: str) -> None:
+    scheme = db.partition(":")[0]
+    assert f"{scheme}: is no database that this version knows" in refused("--db", db)
+
+
+def test_an_address_with_an_unknown_parameter_is_refused_in_one_line() -> None:
+    said = refused("--db", "postgresql://ann:opensesame@127.0.0.1/gin?nosuch=1")
+    assert said == (
+        'Error: the address postgresql://… cannot be used: invalid URI query parameter: "nosuch"\n'
+    )
+
+
+def test_a_directory_is_no_database(tmp_path: Path) -> None:
+    assert f"{tmp_path} cannot be opened: it is a directory" in refused("--db", str(tmp_path))
+
+
+@pytest.mark.parametrize("several", [(), ("--workers", "2")])
+def test_an_address_without_a_port_is_told_what_one_looks_like(
+    tmp_path: Path, several: tuple[str, ...]
+) -> None:
+    said = refused("--db", str(tmp_path / "gin.db"), "--listen", "127.0.0.1", *several)
+    assert "name a host and a port up to 65535, such as 127.0.0.1:50051" in said
+
+
+def test_nothing_is_said_beside_the_refusal_of_a_port(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What gRPC itself writes of a port that is taken is for nobody."""
+    with socket.create_server(("127.0.0.1", 0)) as holder:
+        listen = f"127.0.0.1:{holder.getsockname()[1]}"
+        assert refused("--db", str(tmp_path / "gin.db"), "--listen", listen).count("\n") == 1
+    assert capfd.readouterr().err == ""
+
+
 def test_a_directory_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert "No such file or directory" in refused("--db", str(tmp_path / "no" / "gin.db"))
 

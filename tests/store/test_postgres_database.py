@@ -320,7 +320,7 @@ def test_a_database_that_is_not_there_is_named_without_its_password() -> None:
     with pytest.raises(UnusableDatabaseError, match=r"postgresql://127.0.0.1:1/nothing") as refusal:
         PostgresStore(url)
     assert "opensesame" not in str(refusal.value)
-    assert shown_name("postgresql://[bad") == "the database"
+    assert shown_name("postgresql://[bad") == "the address postgresql://…"
 
 
 def test_without_its_library_the_extra_is_named() -> None:

@@ -53,6 +53,10 @@ def migrate(source: str, target: str) -> None:
         _leave_nothing(target, is_new=is_new)
         raise ContradictedError(f"{shown_db(source)}: {error}; nothing of {shown_db(target)} is to"
                                 " be used; gin audit --all says more") from error  # fmt: skip
+    except UnusableDatabaseError as error:
+        # It names the database itself.
+        _leave_nothing(target, is_new=is_new)
+        raise NotMigratedError(str(error)) from error
     except StoreError as error:
         _leave_nothing(target, is_new=is_new)
         raise NotMigratedError(f"{shown_db(target)}: {error}") from error

@@ -146,8 +146,10 @@ class NoSuchPlayerError(ApiError):
 class PortTakenError(ApiError):
     """The address cannot be listened on: something else does, or it is not this machine's."""
 
-    def __init__(self, address: str) -> None:
-        super().__init__(f"cannot listen on {address}: it is taken, or not an address of this host")
+    def __init__(
+        self, address: str, why: str = "it is taken, or not an address of this host"
+    ) -> None:
+        super().__init__(f"cannot listen on {address}: {why}")
         self.address = address
 
 

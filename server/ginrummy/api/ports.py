@@ -29,7 +29,9 @@ def read_listen(listen: str) -> tuple[str, int]:
     host, _, number = listen.rpartition(":")
     # Of a number beyond the last port gRPC would take what is left of it in two bytes.
     if not host or not number.isascii() or not number.isdigit() or int(number) > LAST_PORT:
-        raise PortTakenError(listen)
+        raise PortTakenError(
+            listen, f"name a host and a port up to {LAST_PORT}, such as 127.0.0.1:50051"
+        )
     return host, int(number)
 
 

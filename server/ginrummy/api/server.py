@@ -22,7 +22,7 @@ from ginrummy.api.log_service import LogServicer
 from ginrummy.api.match_service import MatchServicer
 from ginrummy.api.metrics import CallMetrics
 from ginrummy.api.player_service import PlayerServicer
-from ginrummy.api.ports import read_listen
+from ginrummy.api.ports import held_port, read_listen
 from ginrummy.api.reflection import add_reflection
 from ginrummy.api.tournament_service import TournamentServicer
 from ginrummy.log.fold import Decks, shuffle_for
@@ -138,7 +138,7 @@ async def serving(options: ServerOptions, decks: Decks = shuffle_for) -> AsyncIt
         checks = _add_services(server, room, hall, disputes, store, notary)
         # What has a port to itself finds out first whether it is free. One of several must not be
         # sent any callers before it can answer.
-        address = options.listen if options.shares else _bind(server, options.listen)
+        address = options.listen if options.shares else _bind_alone(server, options.listen)
         ending.push_async_callback(server.stop, options.grace)
         if options.metrics is not None:
             ending.callback(_serve_metrics(registry, options))
@@ -200,6 +200,13 @@ def _serve_metrics(registry: CollectorRegistry, options: ServerOptions) -> Calla
         raise PortTakenError(address) from error
     _log.info("metrics", address=f"{host}:{server.server_port}")
     return server.shutdown
+
+
+def _bind_alone(server: grpc.aio.Server, listen: str) -> str:
+    # Asked first, since gRPC writes lines of its own about an address that it cannot have.
+    with held_port(listen):
+        pass
+    return _bind(server, listen)
 
 
 def _bind(server: grpc.aio.Server, listen: str) -> str:

@@ -21,10 +21,12 @@ def open_store(db: str, *, create: bool = True) -> Store:
         return MemoryStore()
     if is_postgres(db):
         return _postgres(db, create=create)
-    if "://" in db:
+    scheme, colon, rest = db.partition(":")
+    # Half an address of PostgreSQL's would name a file that nobody means.
+    if rest.startswith("//") or (colon and is_postgres(f"{scheme.lower()}://")):
+        given = f"{scheme}://" if rest.startswith("//") else f"{scheme}:"
         raise UnusableDatabaseError(
-            f"{db.partition('://')[0]}:// is no database that this version knows: name a SQLite"
-            " file, or postgresql://…"
+            f"{given} is no database that this version knows: name a SQLite file, or postgresql://…"
         )
     return SqliteStore(db, create=create)
 

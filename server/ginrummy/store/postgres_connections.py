@@ -66,7 +66,8 @@ def shown_name(url: str) -> str:
     try:
         parts = conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError:
-        return "the database"
+        # It may be what stands where a password should, so no part of it is told.
+        return "the address postgresql://…"
     host, port = parts.get("host", ""), parts.get("port", "")
     place = f"{host}:{port}" if port else f"{host}"
     return f"postgresql://{place}/{parts.get('dbname', '')}"
@@ -92,7 +93,8 @@ class Connections:
                 self.role = role_to_take(first)
                 """The role that connections take on; None where they keep their own."""
         except psycopg.Error as error:
-            raise UnusableDatabaseError(f"{self.shown} cannot be used: {error}") from error
+            why = str(error).strip()
+            raise UnusableDatabaseError(f"{self.shown} cannot be used: {why}") from error
         self._watch = _Watch()
         self._pool = ConnectionPool(
             self._conninfo,

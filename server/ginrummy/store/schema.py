@@ -284,7 +284,8 @@ def open_database(path: Path, *, create: bool) -> Database:
             db.close()
             raise
     except (OSError, sqlite3.Error) as error:
-        raise UnusableDatabaseError(f"{path} cannot be opened: {error}") from error
+        why = "it is a directory" if path.is_dir() else error
+        raise UnusableDatabaseError(f"{path} cannot be opened: {why}") from error
     return db
 
 
