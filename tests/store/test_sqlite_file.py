@@ -24,8 +24,10 @@ from ginrummy.store import (
     Head,
     SqliteStore,
     StoredCheckpoint,
+    StoreFailedError,
     Tile,
     UnusableDatabaseError,
+    schema,
 )
 
 
@@ -191,7 +193,7 @@ def test_a_file_that_is_not_there_is_made_only_where_that_is_meant(tmp_path: Pat
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    refused(tmp_path, "unable to open")
+    refused(tmp_path, "it is a directory")
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
@@ -261,3 +263,17 @@ def test_a_migration_and_its_record_are_one_transaction(tmp_path: Path) -> None:
         assert "events" not in tables
     with closing(SqliteStore(path)) as store:
         stored(store, moves("m_a"))
+
+
+def test_a_file_that_another_program_has_for_itself_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "BUSY_MS", 0)
+    path = tmp_path / "gin.db"
+    SqliteStore(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        store = SqliteStore(path)
+        with pytest.raises(StoreFailedError, match="another program has it for itself"):
+            store.keep_secret("m_a", "chain", b"secret")
+        store.close()

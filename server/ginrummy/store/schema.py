@@ -14,7 +14,7 @@ from sqlite_utils.migrations import Migrations
 
 from ginrummy.store.errors import UnusableDatabaseError
 
-__all__ = ["BUSY_MS", "PROJECTIONS", "WAL_BOUND", "connect", "open_database"]
+__all__ = ["BUSY_MS", "PROJECTIONS", "WAL_BOUND", "connect", "in_words", "open_database"]
 
 APPLICATION_ID = int.from_bytes(b"GinR")
 """What SQLite's own header says whose file it is."""
@@ -266,6 +266,13 @@ def _fifth(db: Database) -> None:
     db.executescript(CACHE)
 
 
+def in_words(error: Exception) -> str:
+    """Say what SQLite says; of a lock, what an operator can do about it."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+        return f"{error}: another program has it for itself, and has to let go of it first"
+    return str(error)
+
+
 def open_database(path: Path, *, create: bool) -> Database:
     """Open the database for writing, with all migrations applied.
 
@@ -284,7 +291,7 @@ def open_database(path: Path, *, create: bool) -> Database:
             db.close()
             raise
     except (OSError, sqlite3.Error) as error:
-        why = "it is a directory" if path.is_dir() else error
+        why = "it is a directory" if path.is_dir() else in_words(error)
         raise UnusableDatabaseError(f"{path} cannot be opened: {why}") from error
     return db
 

@@ -40,7 +40,7 @@ from ginrummy.store.protocol import (
     StoredSnapshot,
     Tile,
 )
-from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, open_database
+from ginrummy.store.schema import BUSY_MS, PROJECTIONS, WAL_BOUND, connect, in_words, open_database
 from ginrummy.store.sqlite_append import (
     changes_no_row,
     insert,
@@ -176,7 +176,7 @@ class SqliteStore:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreFailedError(f"{self.path}: {error}") from error
+            raise StoreFailedError(f"{self.path}: {in_words(error)}") from error
 
     # --- the log ----------------------------------------------------------------------------
 
