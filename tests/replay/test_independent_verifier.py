@@ -235,7 +235,7 @@ def test_where_everybody_signs_nothing_before_the_last_move_can_be_forged() -> N
     """
     log, rng = golden_log("signed"), random.Random(20261202)
     last = max(index for index, raw in enumerate(log) if b',"sig":"' in raw)
-    made = [found for kind in CLASSES * soak(40, 8) if (found := mutant(log, kind, rng))]
+    made = [found for kind in CLASSES * soak(40, 3) if (found := mutant(log, kind, rng))]
     for spoiled, verdict in zip(made, verdicts((each.lines, None) for each in made), strict=True):
         clean = python_is_clean(spoiled.lines)
         assert verdict["clean"] == clean, spoiled[:4]

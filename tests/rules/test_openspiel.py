@@ -48,24 +48,24 @@ def made(deck: Deck, *moves: Move) -> Counter[str]:
 
 def test_random_hands_go_the_same_way() -> None:
     """Any legal move: most end void, and run into every limit."""
-    seen = played(soak(20_000, 2000), random_move, shuffled, 1)
-    assert seen["void"] > 1000
-    assert seen["knock"] > 10
+    seen = played(soak(20_000, 600), random_move, shuffled, 1)
+    assert seen["void"] > 300
+    assert seen["knock"] > 3
 
 
 def test_hands_of_simple_players_go_the_same_way() -> None:
     """Every hand ends in a knock, an undercut or gin."""
-    seen = played(soak(5000, 500), simple_move, shuffled, 2)
-    assert seen["knock"] + seen["undercut"] + seen["gin"] > 450
-    assert seen["laid off"] > 100
+    seen = played(soak(5000, 200), simple_move, shuffled, 2)
+    assert seen["knock"] + seen["undercut"] + seen["gin"] > 180
+    assert seen["laid off"] > 40
 
 
 @pytest.mark.parametrize("policy", [simple_move, eager_move, random_move])
 def test_hands_from_stacked_decks_go_the_same_way(policy: Policy) -> None:
     """The decks are stacked for knocks, gin, undercuts and lay-offs, and all of them come."""
-    seen = played(soak(5000, 500), policy, lively, 3)
+    seen = played(soak(5000, 200), policy, lively, 3)
     for kind in ("knock", "gin", "undercut", "laid off"):
-        assert seen[kind] > 5, seen
+        assert seen[kind] > 2, seen
 
 
 # --- each known difference ----------------------------------------------------------------------

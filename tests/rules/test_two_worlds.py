@@ -39,7 +39,7 @@ from ginrummy.rules.view import Perspective, drawn_card, view
 from ginrummy.rules.wishes import wish_of
 
 EYES: tuple[Perspective, ...] = (0, 1, "public")
-POSITIONS = soak(30_000, 2_100)
+POSITIONS = soak(30_000, 700)
 A_MATCH = 7
 """How many positions are taken from one match."""
 
@@ -193,12 +193,12 @@ def test_what_a_viewer_may_not_know_changes_no_byte_for_them() -> None:
         seen["next cards differ"] += (
             world.deck[52 - world.hand.layout.stock] != (other.deck[52 - world.hand.layout.stock])
         )
-    assert seen["positions"] >= 2000
+    assert seen["positions"] > 0.95 * POSITIONS
     for kind in ("0", "1", "public", "Offering", "Drawing", "Discarding", "LayingOff", "Finished"):
-        assert seen[kind] > 50, seen
+        assert seen[kind] > POSITIONS / 50, seen
     # The worlds are different ones: a view that left anything out of the hidden would show it.
     for kind in ("hands differ", "face-down cards differ", "next cards differ"):
-        assert seen[kind] > 50, seen
+        assert seen[kind] > POSITIONS / 50, seen
 
 
 def test_the_full_view_can_tell_the_worlds_apart() -> None:
