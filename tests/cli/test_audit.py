@@ -149,6 +149,8 @@ def test_all_matches_of_a_database_are_audited(tmp_path: Path) -> None:
         f"{table.stream}\tclean\t{len(table.log)}" for table in tables
     )
     assert result.stderr == "3 matches, 0 with faults\n"
+    one = gin("audit", "--all", "--db", database(tmp_path / "one.db", tables[0]))
+    assert one.stderr == "1 match, 0 with faults\n"
     told = gin("audit", "--all", "--db", db, "--json").stdout.splitlines()
     assert {json.loads(line)["stream"] for line in told} == {table.stream for table in tables}
 

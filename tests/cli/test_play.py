@@ -265,7 +265,10 @@ async def test_whoever_leaves_is_told_how_to_come_back(gin: Gin, ann: Client) ->
     code, _, err = await gin("play", "--match", match_id, typed="q\n")
     assert code == 0
     assert f"gin play --server {gin.environment['GINRUMMY_SERVER']} --match {match_id}" in err
-    gin.environment["GINRUMMY_TOKEN"] = err.partition("GINRUMMY_TOKEN=")[2].split()[0]
+    gin.environment["GINRUMMY_TOKEN"] = token = err.partition("GINRUMMY_TOKEN=")[2].split()[0]
+    _, _, err = await gin("play", "--match", match_id, typed="q\n")
+    assert "To come back: gin play --server" in err
+    assert token not in err
     code, out, _ = await gin("play", "--match", match_id, typed="resign\nyes\n")
     assert code == 0
     assert "You resign" in out

@@ -215,7 +215,8 @@ def audit(  # noqa: PLR0913 -- its options
         raise click.UsageError(why, ctx)
     with all_logs(db) as logs:
         codes = [_audit_among_many(log, as_json=as_json) for log in logs]
-    click.echo(f"{len(codes)} matches, {len(codes) - codes.count(0)} with faults", err=True)
+    matches = "1 match" if len(codes) == 1 else f"{len(codes)} matches"
+    click.echo(f"{matches}, {len(codes) - codes.count(0)} with faults", err=True)
     ctx.exit(max(codes, default=0))
 
 

@@ -81,7 +81,9 @@ async def _play(access: Access, wanted: Wanted, paint: Paint) -> None:
             say_what_is_proved(await client.play(match_id, person))
         except (LeftTableError, asyncio.CancelledError):
             again = f"gin play --server {access.server} --match {match_id}"
-            click.echo(f"\nTo come back: GINRUMMY_TOKEN={token} {again}", err=True)
+            # Whoever came with a token has it, and it need not stand on the screen.
+            new = "" if access.token else f"GINRUMMY_TOKEN={token} "
+            click.echo(f"\nTo come back: {new}{again}", err=True)
 
 
 async def _play_against(
