@@ -65,6 +65,10 @@ _SERVICES = tuple(
 _CHANNEL_OPTIONS = (
     # No request comes near this; a larger one is answered RESOURCE_EXHAUSTED.
     ("grpc.max_receive_message_length", 1 << 20),
+    # Thousands who come back at once, as after a restart, are let in one after the other. Of itself
+    # gRPC cancels calls by lot where more than a thousand wait for that.
+    ("grpc.server.max_pending_requests", 20_000),
+    ("grpc.server.max_pending_requests_hard_limit", 40_000),
     # Clients are told to ping every 30 s at the most often; half of that is still no offence.
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
