@@ -254,6 +254,8 @@ def test_an_export_is_audited_elsewhere(played: Club, tmp_path: Path) -> None:
     assert file.read_text() == played.said("log")
     assert run("audit", str(file)).exit_code == 0
     assert "is there already" in played.refused("export", "-o", str(file))
+    nowhere = str(tmp_path / "nowhere" / "a.log")
+    assert f"{nowhere}: No such file" in played.refused("export", "-o", nowhere)
     file.write_text(file.read_text().replace('"outcome":"second"', '"outcome":"first"', 1))
     audited = run("audit", str(file))
     assert audited.exit_code == 1

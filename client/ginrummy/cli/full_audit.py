@@ -10,6 +10,7 @@ import click
 
 from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.receipts import Kept
+from ginrummy.cli.output import write_new
 from ginrummy.cli.source import Log, UnusableSourceError
 from ginrummy.evidence.document import write_document
 from ginrummy.evidence.full import FullReport
@@ -104,11 +105,5 @@ def _written(pieces: Iterator[bytes], output: Path | None) -> None:
             # Whoever reads has seen enough; nothing is left to be said to them.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
-    try:
-        with output.open("xb") as file:
-            file.writelines(pieces)
-    except FileExistsError as error:
-        raise UnusableSourceError(f"{output} is there already: name a new file") from error
-    except OSError as error:
-        raise UnusableSourceError(f"{output}: {error.strerror or error}") from error
+    write_new(output, pieces)
     click.echo(f"{output} is written.", err=True)

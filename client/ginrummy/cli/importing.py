@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ginrummy.cli.lazy import examples
+from ginrummy.cli.output import write_new
 from ginrummy.cli.source import UnusableSourceError
 from ginrummy.replay.eaai import EaaiError, EaaiHand, read_hands
 
@@ -60,13 +61,7 @@ def _lines(file: str) -> Iterator[str]:
 
 
 def _write(hands: list[EaaiHand], output: Path) -> None:
-    try:
-        with output.open("xb") as written:
-            written.writelines(hand.script + b"\n" for hand in hands)
-    except FileExistsError as error:
-        raise UnusableSourceError(f"{output} is there already: name a new file") from error
-    except OSError as error:
-        raise UnusableSourceError(f"{output}: {error.strerror or error}") from error
+    write_new(output, (hand.script + b"\n" for hand in hands))
 
 
 def _summary(hands: list[EaaiHand]) -> str:

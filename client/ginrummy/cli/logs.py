@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
 from ginrummy.audit.audit import stream_of
 from ginrummy.cli.exports import hand_history, openspiel_lines
 from ginrummy.cli.lazy import examples
+from ginrummy.cli.output import write_new
 from ginrummy.cli.source import Log, UnusableSourceError, open_log, source_options
 
 if TYPE_CHECKING:
@@ -146,24 +148,13 @@ def export(  # noqa: PLR0913 -- an argument an option
                 pieces = (line + b"\n" for line in _of_a_log(found))
         # What cannot be written is refused before there is a file.
         first = next(pieces, b"")
-        with _new_file(output) as file:
-            file.write(first)
-            file.writelines(pieces)
+        write_new(output, chain([first], pieces))
 
 
 def _of_a_log(found: Log) -> Iterable[bytes]:
     """Return the lines, damaged ones too. Raises UnusableLogError where none is of a match."""
     stream_of(found.lines)
     return found.lines
-
-
-def _new_file(output: Path) -> BinaryIO:
-    try:
-        return output.open("xb")
-    except FileExistsError as error:
-        raise UnusableSourceError(f"{output} is there already: name a new file") from error
-    except OSError as error:
-        raise UnusableSourceError(f"{output}: {error.strerror or error}") from error
 
 
 def _wanted(

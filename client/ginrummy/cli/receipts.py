@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from ginrummy.cli.lazy import examples
+from ginrummy.cli.output import write_new
 from ginrummy.cli.signed import asked, known_key
 from ginrummy.cli.source import UnusableSourceError, open_database, source_options
 from ginrummy.notary.errors import NoSuchCheckpointError
@@ -93,11 +94,4 @@ def _write(text: bytes, output: str | None) -> None:
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
         return
-    try:
-        with Path(output).open("xb") as file:
-            file.write(text)
-    except FileExistsError as error:
-        # What was kept earlier is what a server can be held to.
-        raise UnusableSourceError(f"{output} is there already: name a new file") from error
-    except OSError as error:
-        raise UnusableSourceError(f"{output}: {error.strerror or error}") from error
+    write_new(Path(output), [text])

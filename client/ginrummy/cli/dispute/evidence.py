@@ -12,6 +12,7 @@ from ginrummy.audit.errors import UnusableLogError
 from ginrummy.audit.sources import LogFile
 from ginrummy.cli.bundles import judge_bundle
 from ginrummy.cli.lazy import examples
+from ginrummy.cli.output import write_new
 from ginrummy.cli.signed import asked, key_option
 from ginrummy.cli.source import (
     Log,
@@ -168,13 +169,7 @@ def bundle(  # noqa: PLR0913 -- its options
                 receipt, own = _stored_receipt(match, db)
                 pinned = pinned or own
             raw = _made(log, number, event, receipt, pinned, heads, again)
-    try:
-        with output.open("xb") as file:
-            file.write(raw)
-    except FileExistsError as error:
-        raise UnusableSourceError(f"{output} is there already: name a new file") from error
-    except OSError as error:
-        raise UnusableSourceError(f"{output}: {error.strerror or error}") from error
+    write_new(output, [raw])
     click.echo(f"{sha256(raw).hexdigest()}  {output}")
 
 

@@ -1,11 +1,13 @@
 """`gin tournament show`, `standings`, `sheet`, `log`, `export`: how a tournament stands."""
 
 import sys
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from ginrummy.cli.lazy import examples
+from ginrummy.cli.output import write_new
 from ginrummy.cli.source import UnusableSourceError, source_options
 from ginrummy.cli.tournament.columns import Column, columns
 from ginrummy.cli.tournament.results import heading, results_text, show, wrapped
@@ -164,15 +166,9 @@ def export(
     With --matches the file holds all that an audit needs: gin tournament audit FILE.
     """
     with open_tournament(tournament, db, server, token) as found:
-        try:
-            with output.open("xb") as file:
-                for line in found.lines:
-                    file.write(line + b"\n")
-                for match in _matches(found) if matches else ():
-                    for line in found.match(match):
-                        file.write(line + b"\n")
-        except FileExistsError as error:
-            raise UnusableSourceError(f"{output} is there already: name a new file") from error
+        each = map(found.match, _matches(found) if matches else ())
+        lines = chain(found.lines, chain.from_iterable(each))
+        write_new(output, (line + b"\n" for line in lines))
 
 
 def _matches(log: TournamentLog) -> list[str]:
